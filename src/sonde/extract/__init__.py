@@ -1,0 +1,40 @@
+"""bytes → FileFacts. Broken source is data: nothing here raises for a file's content."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from sonde.model import Diagnostic, FileFacts
+
+EXTRACTOR_VERSION = 1  # part of the key of stored facts; raise it when facts change
+
+_TEXT = frozenset({"markdown", "rst", "text", ""})
+
+
+def extract(path: str, language: str, data: bytes) -> FileFacts:
+    """All that one file says by itself."""
+    from sonde.extract.spec import load_spec
+
+    spec = load_spec(language)
+    if spec is not None:
+        from sonde.extract.code import extract_code
+
+        return extract_code(path, language, data, spec)
+    if language in _TEXT:
+        from sonde.extract.prose import extract_prose
+
+        return extract_prose(path, language, data)
+    from sonde.extract.settings_files import extract_settings
+
+    return extract_settings(path, language, data)
+
+
+def module_name(path: str) -> str:
+    """What a file is called by those who import it: its stem, or its folder for an index file."""
+    pure = PurePosixPath(path)
+    if pure.stem in ("__init__", "index", "mod") and pure.parent.name:
+        return pure.parent.name
+    return pure.stem
+
+
+__all__ = ["EXTRACTOR_VERSION", "Diagnostic", "extract", "module_name"]

@@ -1,0 +1,63 @@
+"""Source code → FileFacts by one parse and one query pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sonde.extract import module_name
+from sonde.extract.definitions import Captures, read_symbols
+from sonde.extract.references import read_bindings, read_references
+from sonde.extract.spec import LanguageSpec, load_query
+from sonde.extract.text_of import SourceText
+from sonde.model import Diagnostic, FileFacts, Import
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+
+
+def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> FileFacts:
+    """Facts of a file in a language we have a grammar for."""
+    import tree_sitter
+
+    parser, query = load_query(language)
+    tree = parser.parse(data)
+    root = tree.root_node
+    source = SourceText(data)
+    captures: Captures = tree_sitter.QueryCursor(query).captures(root)
+    imports = _imports(captures, source, spec)
+    symbols = read_symbols(captures, source, spec, module_name(path))
+    references, routes = read_references(captures, source, spec, symbols, imports)
+    return FileFacts(
+        language=language,
+        package=_package(root, source, spec),
+        symbols=symbols,
+        references=references,
+        imports=imports,
+        bindings=read_bindings(captures, source, spec, symbols),
+        routes=routes,
+        diagnostics=_diagnostics(root),
+    )
+
+
+def _imports(captures: Captures, source: SourceText, spec: LanguageSpec) -> tuple[Import, ...]:
+    nodes = sorted(captures.get("import", ()), key=lambda node: node.start_byte)
+    return tuple(item for node in nodes for item in spec.imports(node, source))
+
+
+def _package(root: Node, source: SourceText, spec: LanguageSpec) -> str:
+    if not spec.package_types:
+        return ""
+    for child in root.named_children[:200]:
+        if child.type in spec.package_types:
+            name = child.child_by_field_name("name") or (
+                child.named_children[-1] if child.named_children else None
+            )
+            if name is not None:
+                return source.of(name).replace("\\", ".").replace("::", ".").strip()
+    return ""
+
+
+def _diagnostics(root: Node) -> tuple[Diagnostic, ...]:
+    if not root.has_error:
+        return ()
+    return (Diagnostic(1, "the file has syntax errors; what could be read is indexed"),)

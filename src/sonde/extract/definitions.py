@@ -1,0 +1,321 @@
+"""Captured nodes → symbols: names, nesting, owners, signatures."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sonde.extract.docs import Comments
+from sonde.extract.params import read_params
+from sonde.extract.spec import KINDS, Draft, LanguageSpec
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+Captures = dict[str, list["Node"]]
+
+_CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS, Kind.MACRO}
+_SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
+_SPACE = re.compile(r"\s+")
+_GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+_EXPORT_WORDS = frozenset({b"", b"export", b"export default", b"declare", b"export declare"})
+
+
+@dataclass(slots=True)
+class _Span:
+    """A captured node on its way to becoming a symbol, or a transparent owner of symbols."""
+
+    start: int
+    end: int
+    node: Node
+    kind: Kind | None  # None for a @scope
+    name: str
+    name_byte: int
+    outer_start: int  # decorators included
+    header_start: int  # decorators excluded
+    decorators: list[str] = field(default_factory=list)
+    index: int = -1
+    prefix: str = ""  # qualified name that members continue
+
+
+def strip_generics(text: str) -> str:
+    """A type's name without arguments: "Map<K, V>" → "Map"."""
+    while True:
+        shorter = _GENERICS.sub("", text)
+        if shorter == text:
+            return text.strip()
+        text = shorter
+
+
+def collapse(text: str, limit: int) -> str:
+    """Text on one line, at most `limit` characters."""
+    return _SPACE.sub(" ", text).strip()[:limit]
+
+
+def read_symbols(
+    captures: Captures, source: SourceText, spec: LanguageSpec, module: str
+) -> tuple[Symbol, ...]:
+    """The module symbol and every definition, in source order."""
+    spans = _spans(captures, source, spec)
+    _attach_decorators(spans, captures.get("decorator", []), source)
+    comments = Comments(captures.get("comment", []), source, spec.comment_prefixes)
+    docs = captures.get("doc", [])
+    symbols = [_module_symbol(module, source, comments, docs)]
+    _nest(spans, source, spec, comments, symbols)
+    return _with_docstrings(symbols, docs, source)
+
+
+def _module_symbol(
+    module: str, source: SourceText, comments: Comments, docs: list[Node]
+) -> Symbol:
+    doc = "" if docs else comments.of_file()
+    return Symbol(
+        module, module, Kind.MODULE, 1, source.line_count, 0, len(source.data), doc=doc
+    )
+
+
+def _spans(captures: Captures, source: SourceText, spec: LanguageSpec) -> list[_Span]:
+    spans: dict[tuple[int, int], _Span] = {}
+    for capture, nodes in captures.items():
+        if capture == "scope":
+            for node in nodes:
+                name = spec.scope_name(node, source)
+                start, end = node.start_byte, node.end_byte
+                spans[-1 - start, end] = _Span(start, end, node, None, name, start, start, start)
+        elif capture.startswith("def."):
+            kind = KINDS[capture[4:]]
+            for node in nodes:
+                span = _definition_span(node, kind, source, spec)
+                if span is None:
+                    continue
+                key = (span.name_byte, 0)
+                known = spans.get(key)
+                if known is None or _strength(span) > _strength(known):
+                    spans[key] = span
+    return sorted(spans.values(), key=lambda s: (s.start, -s.end, s.name_byte))
+
+
+def _strength(span: _Span) -> tuple[bool, bool, int]:
+    """Of two captures of one name the one that says more wins."""
+    return (span.kind in _CONTAINERS, span.kind is not Kind.VARIABLE, span.end - span.start)
+
+
+def _definition_span(
+    node: Node, kind: Kind, source: SourceText, spec: LanguageSpec
+) -> _Span | None:
+    if spec.definition_name is not None:
+        name_node = spec.definition_name(node, source)
+    else:
+        name_node = node.child_by_field_name(spec.name_fields.get(node.type, "name"))
+    if name_node is None:
+        return None
+    name = source.of(name_node)
+    if not name or len(name) > 200:
+        return None
+    start = node.start_byte
+    return _Span(start, node.end_byte, node, kind, name, name_node.start_byte, start, start)
+
+
+def _attach_decorators(spans: list[_Span], decorators: list[Node], source: SourceText) -> None:
+    """Give each decorator to the definition it stands on, whether it wraps it or lies inside."""
+    owners = sorted((span.name_byte, at) for at, span in enumerate(spans) if span.kind is not None)
+    names = [name_byte for name_byte, _ in owners]
+    for node in sorted(decorators, key=lambda n: n.start_byte, reverse=True):
+        start, end = node.start_byte, node.end_byte
+        place = bisect_left(names, end)
+        if place == len(names):
+            continue
+        span = spans[owners[place][1]]
+        if span.start <= start:
+            if end > span.header_start:
+                span.header_start = end
+        elif source.data[end : span.outer_start].strip() in _EXPORT_WORDS:
+            span.outer_start = start
+        else:
+            continue
+        span.decorators.insert(0, decorator_name(source.of(node)))
+
+
+def decorator_name(text: str) -> str:
+    """The name in "@app.route('/x')", "[HttpGet]" or "#[derive(Debug)]"."""
+    text = text.lstrip("@#![ \t").rstrip("] ")
+    for at, char in enumerate(text):
+        if char in "([{< \n":
+            return text[:at]
+    return text
+
+
+def _nest(
+    spans: list[_Span],
+    source: SourceText,
+    spec: LanguageSpec,
+    comments: Comments,
+    symbols: list[Symbol],
+) -> None:
+    stack: list[_Span] = []
+    seen_fields: set[tuple[int, str]] = set()
+    for span in spans:
+        while stack and stack[-1].end <= span.start:
+            stack.pop()
+        if span.kind is None:
+            outer = stack[-1].prefix if stack else ""
+            span.prefix = _join(outer, span.name)
+            stack.append(span)
+            continue
+        draft = _draft(span, stack, symbols, source, spec)
+        if draft is None:
+            continue
+        if draft["kind"] in (Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT):
+            key = (draft["parent"], draft["qualname"])
+            if key in seen_fields:
+                continue  # the first assignment defines it
+            seen_fields.add(key)
+        draft["doc"] = comments.above(draft["start_line"])
+        if spec.refine is not None and not spec.refine(draft, span.node, source):
+            continue
+        span.index = len(symbols)
+        span.prefix = draft["qualname"]
+        symbols.append(Symbol(**draft))
+        if draft["kind"] in _CONTAINERS:
+            stack.append(span)
+
+
+def _draft(
+    span: _Span, stack: list[_Span], symbols: list[Symbol], source: SourceText, spec: LanguageSpec
+) -> Draft | None:
+    kind, name, owner = span.kind, span.name, ""
+    assert kind is not None
+    container = stack[-1] if stack else None
+    for separator in spec.separators:
+        if separator in name:
+            owner, _, name = name.rpartition(separator)
+            name = name.strip()
+            break
+    if owner in spec.self_names and owner:
+        container = next((s for s in reversed(stack) if _is_type(s, symbols)), None)
+        if container is None or kind is not Kind.FIELD:
+            return None
+        owner = ""
+    elif owner and kind is Kind.FIELD:
+        return None  # an attribute of some other object
+    owner = owner or spec.owner(span.node, source)
+    if owner:
+        owner = strip_generics(owner).replace("::", ".")
+    prefix = container.prefix if container else ""
+    in_scope = container is not None and container.kind is None and bool(container.prefix)
+    if in_scope and not owner:
+        owner, prefix = prefix, ""
+    parent = container.index if container is not None and container.index >= 0 else 0
+    if owner:
+        parent = _find_type(owner, symbols) or 0
+        prefix = _join(prefix, owner)
+    kind = _member_kind(kind, name, owner, symbols[parent], spec)
+    return _describe(span, kind, name, _join(prefix, name), parent, owner, source, spec)
+
+
+def _describe(
+    span: _Span,
+    kind: Kind,
+    name: str,
+    qualname: str,
+    parent: int,
+    owner: str,
+    source: SourceText,
+    spec: LanguageSpec,
+) -> Draft:
+    node = span.node
+    body = node.child_by_field_name(spec.body_field) if kind in _CONTAINERS else None
+    header_end = body.start_byte if body is not None else span.end
+    header = source.slice(span.header_start, min(header_end, span.header_start + 4000))
+    if kind not in _CONTAINERS:
+        header = header.split("\n", 1)[0]
+    callable_ = kind in CALLABLE_KINDS
+    bases: list[str] = []
+    if kind in TYPE_KINDS:
+        for field_name in spec.bases_fields:
+            bases.extend(_bases(source.field(node, field_name)))
+    return {
+        "name": name,
+        "qualname": qualname,
+        "kind": kind,
+        "start_line": source.line(span.outer_start),
+        "end_line": source.line(max(span.end - 1, span.start)),
+        "start_byte": span.outer_start,
+        "end_byte": span.end,
+        "parent": parent,
+        "signature": collapse(header, _SIGNATURE_LIMIT).rstrip("{:=> ").strip(),
+        "decorators": tuple(span.decorators),
+        "visibility": spec.visibility(name, source.slice(span.header_start, span.name_byte)),
+        "params": read_params(source.field(node, spec.params_field), spec.params_style)
+        if callable_
+        else (),
+        "returns": collapse(source.field(node, spec.returns_field), 120).lstrip(":-> ")
+        if callable_
+        else "",
+        "bases": tuple(bases),
+        "owner": owner,
+    }
+
+
+def _bases(text: str) -> list[str]:
+    text = text.strip().strip("()").strip()
+    text = re.sub(r"^(?::|<|extends|implements|with)\s*", "", text)
+    parts = re.split(r",|\bwith\b|\bimplements\b|\bextends\b|&", strip_generics(text))
+    names = (re.sub(r"\(.*", "", part).strip() for part in parts)
+    return [name.split()[-1] for name in names if name and "=" not in name]
+
+
+def _member_kind(
+    kind: Kind, name: str, owner: str, parent: Symbol, spec: LanguageSpec
+) -> Kind:
+    in_type = bool(owner) or parent.kind in TYPE_KINDS
+    if kind in (Kind.FUNCTION, Kind.METHOD) and in_type:
+        type_name = owner.rpartition(".")[2] or parent.name
+        if name in spec.constructors or (spec.constructor_named_as_type and name == type_name):
+            return Kind.CONSTRUCTOR
+        return Kind.METHOD
+    if kind is Kind.METHOD and not in_type:
+        return Kind.FUNCTION
+    return kind
+
+
+def _find_type(owner: str, symbols: list[Symbol]) -> int:
+    """Index of the type in this file that a member names as its owner, 0 when elsewhere."""
+    last = owner.rpartition(".")[2]
+    for at, symbol in enumerate(symbols):
+        if symbol.name == last and symbol.kind in TYPE_KINDS:
+            return at
+    return 0
+
+
+def _is_type(span: _Span, symbols: list[Symbol]) -> bool:
+    return span.kind is None or (span.index >= 0 and symbols[span.index].kind in TYPE_KINDS)
+
+
+def _join(prefix: str, name: str) -> str:
+    return f"{prefix}.{name}" if prefix and name else prefix or name
+
+
+def _with_docstrings(
+    symbols: list[Symbol], docs: list[Node], source: SourceText
+) -> tuple[Symbol, ...]:
+    from dataclasses import replace
+
+    from sonde.extract.docs import clean_docstring
+
+    if not docs:
+        return tuple(symbols)
+    containers = [at for at, s in enumerate(symbols) if s.kind in _CONTAINERS or at == 0]
+    starts = [symbols[at].start_byte for at in containers]
+    for node in docs:
+        place = bisect_left(starts, node.start_byte + 1) - 1
+        while place > 0 and symbols[containers[place]].end_byte < node.end_byte:
+            place -= 1
+        at = containers[place]
+        if not symbols[at].doc or at != 0:
+            symbols[at] = replace(symbols[at], doc=clean_docstring(source.of(node)))
+    return tuple(symbols)

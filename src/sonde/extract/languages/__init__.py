@@ -1,0 +1,1 @@
+"""One folder a language: queries and what is special to it."""

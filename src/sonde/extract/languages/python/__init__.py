@@ -1,0 +1,98 @@
+"""Python: decorators wrap definitions, instance attributes appear in methods, docs are strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.spec import Draft, LanguageSpec
+from sonde.model import Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_PROPERTIES = ("property", "cached_property", "functools.cached_property", "abc.abstractproperty")
+
+
+def _grammar() -> object:
+    import tree_sitter_python
+
+    return tree_sitter_python.language()
+
+
+def _visibility(name: str, header: str) -> str:
+    if name.startswith("__") and name.endswith("__"):
+        return "public"
+    return "private" if name.startswith("_") else "public"
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    line = source.line(node.start_byte)
+    if node.type == "import_statement":
+        for child in node.children_by_field_name("name"):
+            name, alias = _name_and_alias(child, source)
+            yield Import(name, "", alias or name.partition(".")[0], 0, line)
+        return
+    module = source.field(node, "module_name") or "__future__"
+    level = len(module) - len(module.lstrip("."))
+    module = module[level:].strip()
+    names = node.children_by_field_name("name")
+    if not names and any(child.type == "wildcard_import" for child in node.named_children):
+        yield Import(module, "*", "*", level, line, True)
+    for child in names:
+        name, alias = _name_and_alias(child, source)
+        yield Import(module, name, alias or name, level, line, True)
+
+
+def _name_and_alias(node: Node, source: SourceText) -> tuple[str, str]:
+    if node.type == "aliased_import":
+        return source.field(node, "name"), source.field(node, "alias")
+    return source.of(node), ""
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    name = draft["name"]
+    if draft["kind"] is Kind.VARIABLE and name.isupper() and len(name) > 1:
+        draft["kind"] = Kind.CONSTANT
+    if draft["kind"] is Kind.METHOD and any(
+        mark in _PROPERTIES or mark.endswith((".setter", ".getter", ".deleter"))
+        for mark in draft["decorators"]
+    ):
+        draft["kind"] = Kind.PROPERTY
+    if draft["kind"] in (Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT):
+        right = node.child_by_field_name("right")
+        draft["returns"] = source.field(node, "type")
+        if not draft["returns"] and right is not None and right.type == "call":
+            draft["returns"] = source.field(right, "function") + "()"
+    return True
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    if node.type == "as_pattern":
+        call, target = node.named_children[0], node.child_by_field_name("alias")
+        if target is not None:
+            yield source.of(target), source.field(call, "function"), True
+        return
+    name, declared = source.field(node, "left"), source.field(node, "type")
+    if declared:
+        yield name, declared, False
+    else:
+        right = node.child_by_field_name("right")
+        if right is not None:
+            yield name, source.field(right, "function"), True
+
+
+SPEC = LanguageSpec(
+    name="python",
+    grammar=_grammar,
+    bases_fields=("superclasses",),
+    name_fields={"assignment": "left", "type_alias_statement": "left"},
+    constructors=frozenset({"__init__", "__new__"}),
+    self_names=frozenset({"self", "cls"}),
+    comment_prefixes=("#",),
+    visibility=_visibility,
+    imports=_imports,
+    refine=_refine,
+    binding=_binding,
+)

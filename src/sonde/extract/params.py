@@ -1,0 +1,103 @@
+"""Parameter lists, read from their text: one reader serves every grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sonde.model import Param
+
+_OPEN = "([{<"
+_CLOSE = ")]}>"
+_MAX_PARAMS = 40
+_MODIFIERS = frozenset(
+    "final const mut ref out in params this readonly public private protected var val static "
+    "volatile register implicit using inout borrowing consuming scoped vararg noinline "
+    "crossinline override".split()
+)
+
+
+def read_params(text: str, style: str) -> tuple[Param, ...]:
+    """Parameters of a list as written, parentheses included or not."""
+    text = text.strip()
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1]
+    parts = [part.strip() for part in _split(text, ",")][:_MAX_PARAMS]
+    parts = [part for part in parts if part]
+    if style == "go":
+        return tuple(_go(parts))
+    reader = _type_first if style == "type_first" else _colon
+    return tuple(param for part in parts if (param := reader(part)) is not None)
+
+
+def _colon(part: str) -> Param | None:
+    head, default = _cut(part, "=")
+    name, annotation = _cut(head, ":")
+    words = [word for word in name.split() if not word.startswith("@")]
+    while len(words) > 1 and words[0] in _MODIFIERS:
+        words.pop(0)
+    name = words[-1] if words else ""
+    name = name.strip("&?").removeprefix("mut ")
+    return Param(name, annotation, default) if name and name not in ("*", "/") else None
+
+
+def _type_first(part: str) -> Param | None:
+    head, default = _cut(part, "=")
+    words = [word for word in head.split() if word not in _MODIFIERS and not word.startswith("@")]
+    if not words:
+        return None
+    name = words[-1].lstrip("*&.$")
+    name = name.split("[", 1)[0].strip("()*&")
+    annotation = " ".join(words[:-1])
+    if len(words) == 1 and not words[0].startswith("$"):
+        return Param("", words[0]) if words[0] != "void" else None  # C prototypes name no parameter
+    return Param(name, annotation, default)
+
+
+def _go(parts: list[str]) -> Iterator[Param]:
+    pending: list[str] = []
+    typed = any(" " in part for part in parts)
+    for part in parts:
+        name, _, annotation = part.partition(" ")
+        if not typed:
+            yield Param("", part)
+        elif not annotation:
+            pending.append(name)
+        else:
+            for earlier in pending:
+                yield Param(earlier, annotation.strip())
+            pending.clear()
+            yield Param(name, annotation.strip())
+
+
+def _cut(text: str, mark: str) -> tuple[str, str]:
+    first, *rest = _split(text, mark, 1)
+    return first.strip(), rest[0].strip() if rest else ""
+
+
+def _split(text: str, mark: str, limit: int = -1) -> list[str]:
+    """Split at `mark` outside brackets and quotes."""
+    parts: list[str] = []
+    depth = start = 0
+    quote = ""
+    for at, char in enumerate(text):
+        if quote:
+            if char == quote and text[at - 1] != "\\":
+                quote = ""
+        elif char in "\"'`":
+            # a Rust lifetime ('a) is no quote
+            quote = "" if char == "'" and "'" not in text[at + 1 : at + 40] else char
+        elif char in _OPEN:
+            depth += 1
+        elif char in _CLOSE:
+            if char == ">" and at and text[at - 1] in "-=":
+                continue  # an arrow
+            depth -= 1
+        elif char == mark and depth <= 0 and (limit < 0 or len(parts) < limit):
+            if mark == ":" and (text[at - 1 : at] == ":" or text[at + 1 : at + 2] == ":"):
+                continue  # a path separator
+            if mark == "=" and text[at + 1 : at + 2] in ("=", ">"):
+                continue
+            parts.append(text[start:at])
+            start = at + 1
+    parts.append(text[start:])
+    return parts

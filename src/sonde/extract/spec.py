@@ -1,0 +1,127 @@
+"""What the extractor must know about a language: its grammar, its queries, its habits.
+
+A language is a folder under `languages/` with `__init__.py` that defines `SPEC`
+and a `tags.scm` whose patterns each carry exactly one capture:
+
+    @def.<kind>     a definition; its name is the field named in `name_fields` (default "name")
+    @scope          a block that owns definitions without being one (impl, namespace, extension)
+    @ref.<kind>     the node that names what is used: call, type, base, raise, field, name
+    @decorator      a decorator, annotation or attribute
+    @import         a statement handed to `spec.imports`
+    @bind           an assignment or declaration that tells a variable's type
+    @doc            a string that documents the innermost definition around it
+    @comment        a comment; those right above a definition become its doc
+
+A base that is declared away from its type (Rust `impl Trait for Type`, Swift
+extensions) is a BASE reference whose receiver is the type's name.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sonde.model import Binding, Import, Kind, Reference
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+    from sonde.extract.text_of import SourceText
+
+    Node = tree_sitter.Node
+
+Draft = dict[str, Any]  # the keyword arguments of a Symbol while it is being built
+
+
+def _no_imports(node: Node, source: SourceText) -> Iterable[Import]:
+    return ()
+
+
+def _no_scope(node: Node, source: SourceText) -> str:
+    return ""
+
+
+def _public(name: str, header: str) -> str:
+    return "public"
+
+
+def modifier_visibility(name: str, header: str) -> str:
+    """Visibility from the modifier words written before the name."""
+    words = header.split()
+    for word in ("private", "protected", "internal"):
+        if word in words or any(part.startswith(word + "(") for part in words):
+            return word
+    return "public"
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageSpec:
+    """Everything that is special to one language."""
+
+    name: str
+    grammar: Callable[[], object]  # returns the capsule of the grammar wheel
+    params_style: str = "colon"  # colon: "a: T = 1"; type_first: "T a = 1"; go: "a, b T"
+    params_field: str = "parameters"
+    returns_field: str = "return_type"
+    body_field: str = "body"
+    bases_fields: tuple[str, ...] = ()
+    name_fields: Mapping[str, str] = field(default_factory=dict)  # node type → field of the name
+    separators: tuple[str, ...] = (".",)  # between receiver and name
+    constructors: frozenset[str] = frozenset()
+    constructor_named_as_type: bool = False
+    self_names: frozenset[str] = frozenset({"self", "this"})
+    comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*", "#")
+    package_types: tuple[str, ...] = ()  # node types, children of the root, declaring the package
+    visibility: Callable[[str, str], str] = _public
+    imports: Callable[[Node, SourceText], Iterable[Import]] = _no_imports
+    # name a @scope gives to what it owns; "" makes it transparent (namespaces)
+    scope_name: Callable[[Node, SourceText], str] = _no_scope
+    # type that owns a definition written outside it (Go receivers); "" for none
+    owner: Callable[[Node, SourceText], str] = _no_scope
+    # name of a definition when no single field holds it (C declarators)
+    definition_name: Callable[[Node, SourceText], Node | None] | None = None
+    # last word on a draft symbol: change fields in place, return False to drop it
+    refine: Callable[[Draft, Node, SourceText], bool] | None = None
+    # references and bindings that one capture cannot express
+    more_references: Callable[[Node, SourceText], Iterable[tuple[int, Reference]]] | None = None
+    binding: Callable[[Node, SourceText], Iterable[tuple[str, str, bool]]] | None = None
+
+
+KINDS: dict[str, Kind] = {kind.name.lower(): kind for kind in Kind}
+
+_ALIASES = {"tsx": "typescript"}  # same spec module, other grammar
+
+
+@cache
+def load_spec(language: str) -> LanguageSpec | None:
+    """The spec of a language, or None when it has no folder."""
+    folder = _ALIASES.get(language, language)
+    try:
+        module = importlib.import_module(f"sonde.extract.languages.{folder}")
+    except ModuleNotFoundError:
+        return None
+    spec: LanguageSpec = getattr(module, "SPECS", {}).get(language) or module.SPEC
+    return spec
+
+
+@cache
+def load_query(language: str) -> tuple[tree_sitter.Parser, tree_sitter.Query]:
+    """Parser and compiled query of a language that has a spec."""
+    import tree_sitter
+
+    spec = load_spec(language)
+    assert spec is not None
+    grammar = tree_sitter.Language(spec.grammar())
+    folder = Path(__file__).parent / "languages" / _ALIASES.get(language, language)
+    extra = folder / f"{language}.scm"
+    text = (folder / "tags.scm").read_text("utf-8")
+    if extra.exists():
+        text += extra.read_text("utf-8")
+    return tree_sitter.Parser(grammar), tree_sitter.Query(grammar, text)
+
+
+__all__ = ["KINDS", "Binding", "Draft", "LanguageSpec", "load_query", "load_spec"]

@@ -1,0 +1,47 @@
+"""A file's bytes with cheap access to lines and node texts."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+
+class SourceText:
+    """Bytes of one file; offsets are bytes, lines start at 1."""
+
+    __slots__ = ("_line_starts", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._line_starts = [0, *accumulate(len(line) + 1 for line in data.split(b"\n"))]
+
+    def line(self, byte: int) -> int:
+        """Line number of a byte offset."""
+        return bisect_right(self._line_starts, byte)
+
+    def line_start(self, line: int) -> int:
+        """Offset of the first byte of a line."""
+        return self._line_starts[min(line, len(self._line_starts)) - 1]
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines; a final newline does not begin another."""
+        lines = len(self._line_starts) - 1
+        return max(1, lines - 1 if self.data.endswith(b"\n") else lines)
+
+    def slice(self, start: int, end: int) -> str:
+        """Text between two offsets; bytes that are not UTF-8 are shown as replacements."""
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def of(self, node: tree_sitter.Node) -> str:
+        """Text of a syntax node."""
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def field(self, node: tree_sitter.Node, name: str) -> str:
+        """Text of a node's field, "" when absent."""
+        child = node.child_by_field_name(name)
+        return self.of(child) if child is not None else ""
