@@ -67,6 +67,8 @@ class SkippedFile:
     path: str
     reason: SkipReason
     detail: str = ""
+    size: int = 0  # with mtime_ns where the reason was found by reading, so it is not read again
+    mtime_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,6 +459,7 @@ class Section:
 
     name: str
     items: tuple[Item, ...]
+    lines: tuple[str, ...] = ()  # what is not a symbol: import lines
 
 
 @dataclass(frozen=True, slots=True)

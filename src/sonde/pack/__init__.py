@@ -1,0 +1,1 @@
+"""Ranked symbols → a pack inside a hard token budget → text."""

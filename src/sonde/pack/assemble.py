@@ -1,0 +1,243 @@
+"""Ranked symbols → a pack that is inside its budget by an exact count of its rendered text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sonde.model import Fidelity, Item, Pack, PackEdge, Ranked, Section
+from sonde.pack.budget import Selection
+from sonde.pack.cards import place, qualified
+from sonde.pack.errors import BudgetTooSmall, PackError, UnknownFormat, UnknownTokenizer
+from sonde.pack.fill import fill
+from sonde.pack.profile import CALLERS, IMPORTS, SECTIONS, TESTS, profile
+from sonde.pack.relevance import Relevant, relevant
+from sonde.pack.render import FORMATS, Format
+from sonde.pack.request import DEFAULT_BUDGET, PackRequest
+from sonde.pack.root import pack_root
+from sonde.pack.tokens import TokenCounter, token_counter
+from sonde.pack.visible import one_line
+
+SECTION_FRAME = 12  # tokens for a section's opening and closing; the exact count corrects it
+RELATIONS_SHARE = 0.1  # of the aim: relations explain the items, they do not replace them
+MAX_RELATIONS = 20
+LINE_LIMIT = 200  # characters of an import line
+SUPPORT_VALUE = 0.5  # a test or caller is given up before an equally ranked definition
+_SHOWN_BY_CARDS = frozenset({"contains", "member_of"})
+
+
+def assemble(request: PackRequest) -> Pack | PackError:
+    """Choose, build and fit the pack; too small a budget or an unknown name is an error value."""
+    form = FORMATS.get(request.format)
+    if form is None:
+        return UnknownFormat(request.format, tuple(FORMATS))
+    counter = token_counter(request.tokenizer)
+    if isinstance(counter, UnknownTokenizer):
+        return counter
+    return _Assembly(request, form, counter).pack()
+
+
+class _Assembly:
+    """One pack in the making."""
+
+    def __init__(self, request: PackRequest, form: Format, counter: TokenCounter) -> None:
+        self._request = request
+        self._form = form
+        self._counter = counter
+        self._found: Relevant = relevant(request)
+        frame = counter.count(form.render(self._build(None, (), ())))
+        capacity = max(0, request.budget - frame - SECTION_FRAME * len(SECTIONS))
+        self._selection = Selection(request, self._cost, capacity)
+
+    def pack(self) -> Pack | BudgetTooSmall:
+        """Fill the sections, then give up the least valuable until the text fits."""
+        request, selection = self._request, self._selection
+        shares = profile(request.intent)
+        fill(selection, request, self._found, shares)
+        imports = self._imports(round(self._found.aim * shares.imports))
+        relations = self._relations(round(self._found.aim * RELATIONS_SHARE))
+        while True:
+            pack = self._build(selection, imports, relations)
+            tokens = self._counter.count(self._form.render(pack))
+            if tokens <= request.budget:
+                return replace(pack, tokens=tokens)
+            excess = tokens - request.budget
+            if imports or relations:
+                imports, relations = self._fewer(imports, relations, excess)
+            elif not self._shed(excess):
+                return self._too_small()
+            relations = [
+                edge for edge in relations if edge[0] in selection and edge[2] in selection
+            ]
+
+    def _cost(self, item: Item) -> int:
+        return self._counter.count(self._form.fragment(item) + "\n")
+
+    def _imports(self, room: int) -> list[str]:
+        """Import lines that fit their share."""
+        lines: list[str] = []
+        room = min(room, self._selection.capacity - self._selection.spent)
+        for line in self._request.imports:
+            shown = one_line(line, LINE_LIMIT)
+            room -= self._counter.count(shown) + 3  # quotes or list marks around it
+            if room < 0:
+                break
+            lines.append(shown)
+        self._selection.spent += self._counter.count("\n".join(lines)) if lines else 0
+        return lines
+
+    def _relations(self, room: int) -> list[tuple[int, str, int]]:
+        """Edges among the chosen that no card already tells, as many as have room."""
+        ids = [item.symbol.id for item in self._selection.all_items()]
+        if len(ids) < 2:
+            return []
+        order = {symbol_id: position for position, symbol_id in enumerate(ids)}
+        edges = sorted(
+            {
+                edge
+                for edge in self._request.edges(ids)
+                if edge[0] in order
+                and edge[2] in order
+                and edge[0] != edge[2]
+                and edge[1] not in _SHOWN_BY_CARDS
+            },
+            key=lambda edge: (order[edge[0]] + order[edge[2]], order[edge[0]], edge[1]),
+        )[:MAX_RELATIONS]
+        room = min(room, self._selection.capacity - self._selection.spent)
+        kept: list[tuple[int, str, int]] = []
+        names = _names(self._selection.all_items())
+        for source, kind, target in edges:
+            room -= self._counter.count(f"{names[source]} {kind} {names[target]}") + 4
+            if room < 0:
+                break
+            kept.append((source, kind, target))
+        return kept
+
+    def _fewer(
+        self, imports: list[str], relations: list[tuple[int, str, int]], excess: int
+    ) -> tuple[list[str], list[tuple[int, str, int]]]:
+        """Drop import lines, then relations, from the end until the excess is gone."""
+        while excess > 0 and (imports or relations):
+            if imports:
+                excess -= self._counter.count(imports[-1])
+                imports = imports[:-1]
+            else:
+                excess -= 4  # at least a name, a verb and a name on its line
+                relations = relations[:-1]
+        return imports, relations
+
+    def _shed(self, excess: int) -> bool:
+        """Shorten or remove the least valuable items; False when only the last card is left."""
+        before = [(item.symbol.id, item.fidelity) for item in self._selection.all_items()]
+        freed = 0
+        entries = self._by_value()
+        for entry in entries:
+            if freed >= excess:
+                break
+            freed += self._step_down(entry, keep=entry is entries[-1])
+        return before != [(i.symbol.id, i.fidelity) for i in self._selection.all_items()]
+
+    def _step_down(self, entry: Ranked, keep: bool) -> int:
+        symbol_id = entry.symbol.id
+        if self._selection.fidelity(symbol_id) is Fidelity.COMPACT:
+            return 0 if keep else self._selection.shed(symbol_id, None)
+        return self._selection.shed(symbol_id, entry)
+
+    def _by_value(self) -> list[Ranked]:
+        """Placed entries, the least valuable first and the primary target last."""
+        request, selection = self._request, self._selection
+        valued: list[tuple[float, str, int, Ranked]] = []
+        seen: set[int] = set()
+        support = ((TESTS, request.tests), (CALLERS, request.callers))
+        for worth, entries in (
+            (1.0, self._found.symbols),
+            *((SUPPORT_VALUE, listed) for _, listed in support),
+        ):
+            best = max((abs(entry.score) for entry in entries), default=0.0) or 1.0
+            for entry in entries:
+                symbol = entry.symbol
+                if symbol.id in selection and symbol.id not in seen:
+                    seen.add(symbol.id)
+                    value = worth * entry.score / best
+                    valued.append((value, symbol.file, -symbol.start_line, entry))
+        primary = self._found.symbols[0].symbol.id if self._found.symbols else 0
+        valued.sort(key=lambda row: (row[3].symbol.id == primary, *row[:3]))
+        return [row[3] for row in valued]
+
+    def _too_small(self) -> BudgetTooSmall:
+        smallest = self._form.render(self._build(self._selection, (), ()))
+        return BudgetTooSmall(self._request.budget, self._counter.count(smallest))
+
+    def _build(
+        self,
+        selection: Selection | None,
+        imports: Sequence[str],
+        relations: Sequence[tuple[int, str, int]],
+    ) -> Pack:
+        request = self._request
+        sections = []
+        for name in SECTIONS:
+            items = tuple(selection.items(name)) if selection else ()
+            lines = tuple(imports) if name == IMPORTS else ()
+            if items or lines:
+                sections.append(Section(name, items, lines))
+        chosen = [item for section in sections for item in section.items]
+        names = _names(chosen)
+        return Pack(
+            task=request.task,
+            intent=request.intent,
+            confidence=request.confidence,
+            budget=request.budget,
+            tokens=0,
+            sections=tuple(sections),
+            edges=tuple(PackEdge(names[a], kind, names[b]) for a, kind, b in relations),
+            omitted=_omitted(request, chosen),
+            root=pack_root(
+                request.task,
+                (request.intent, request.tokenizer, request.format, *imports),
+                request.budget,
+                chosen,
+            ),
+            certainty=self._found.certainty,
+            statistics=request.statistics,
+            stale=request.stale,
+            indexed_share=request.indexed_share,
+        )
+
+
+def _names(items: Sequence[Item]) -> dict[int, str]:
+    """A printable name for each symbol, with its place where the name alone is ambiguous."""
+    names = {item.symbol.id: qualified(item.symbol) for item in items}
+    taken = list(names.values())
+    return {
+        item.symbol.id: name if taken.count(name) == 1 else f"{name} ({place(item.symbol)})"
+        for item in items
+        for name in (names[item.symbol.id],)
+    }
+
+
+def _omitted(request: PackRequest, chosen: Sequence[Item]) -> str:
+    """One line: how many ranked symbols are not shown, and the flag that shows more."""
+    shown = {item.symbol.id for item in chosen}
+    opened: dict[str, list[tuple[int, int]]] = {}
+    for item in chosen:
+        if item.fidelity is Fidelity.FULL:
+            span = (item.symbol.start_byte, item.symbol.end_byte)
+            opened.setdefault(item.symbol.file, []).append(span)
+    missing = [
+        entry.symbol
+        for entry in request.ranked
+        if entry.symbol.id not in shown
+        and not any(
+            start <= entry.symbol.start_byte and entry.symbol.end_byte <= end
+            for start, end in opened.get(entry.symbol.file, ())
+        )
+    ]
+    if not missing:
+        return ""
+    files = len({symbol.file for symbol in missing})
+    more = max(2 * request.budget, 2 * DEFAULT_BUDGET)
+    return (
+        f"{len(missing)} more symbol{'s' * (len(missing) > 1)} "
+        f"from {files} file{'s' * (files > 1)}: --budget {more}"
+    )

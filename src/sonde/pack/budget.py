@@ -1,0 +1,164 @@
+"""The chosen items and what they cost: a greedy knapsack whose items may grow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sonde.model import Fidelity, Item, Kind, Ranked, SymbolRecord
+from sonde.pack import cards
+from sonde.pack.profile import DEFINITIONS, SNIPPETS
+from sonde.pack.request import PackRequest
+from sonde.pack.visible import one_line
+
+PROXIMITY_EXPONENT = 0.3  # best of a nine-point sweep over 300 tasks, as seed 002 reports
+REASON_LIMIT = 80
+BYTES_PER_TOKEN_CEILING = 12  # no real source is so dense: longer cannot fit, so is not counted
+
+
+class Selection:
+    """Items placed in sections, each symbol once at its highest fidelity."""
+
+    def __init__(self, request: PackRequest, cost: Callable[[Item], int], capacity: int) -> None:
+        self._request = request
+        self._cost = cost
+        self.capacity = capacity
+        self.spent = 0
+        self._placed: dict[int, tuple[str, Item]] = {}
+        self._cards: dict[int, Item] = {}
+
+    def __contains__(self, symbol_id: int) -> bool:
+        return symbol_id in self._placed
+
+    def items(self, section: str) -> list[Item]:
+        """Items of a section, best first."""
+        found = [item for name, item in self._placed.values() if name == section]
+        return sorted(found, key=_best_first)
+
+    def all_items(self) -> list[Item]:
+        """Every placed item, best first."""
+        return sorted((item for _, item in self._placed.values()), key=_best_first)
+
+    def cost_of(self, section: str) -> int:
+        """Tokens that a section's items take."""
+        return sum(item.tokens for name, item in self._placed.values() if name == section)
+
+    def by_density(self, entries: Iterable[Ranked]) -> list[Ranked]:
+        """Entries by value for money: score per token of the compact card, near ones first."""
+
+        def key(entry: Ranked) -> tuple[float, float, str, int]:
+            near = max(0.0, entry.proximity) ** PROXIMITY_EXPONENT
+            density = entry.score / max(1, self._card(entry).tokens) * near
+            return -density, -entry.score, entry.symbol.file, entry.symbol.start_line
+
+        return sorted(entries, key=key)
+
+    def require(self, section: str, entry: Ranked) -> None:
+        """Place the compact card whatever it costs."""
+        card = self._card(entry)
+        self._placed[entry.symbol.id] = (section, card)
+        self.spent += card.tokens
+
+    def add(self, section: str, entry: Ranked, room: int) -> bool:
+        """Place the compact card if it is new, not already shown in full, and fits."""
+        if entry.symbol.id in self._placed or self._is_covered(entry.symbol):
+            return False
+        return self._place(section, self._card(entry), room)
+
+    def expand(self, entry: Ranked, room: int) -> bool:
+        """Turn a placed compact card into a standard one if the difference fits."""
+        section, item = self._placed[entry.symbol.id]
+        if item.fidelity is not Fidelity.COMPACT or self._is_covered(entry.symbol):
+            return False
+        shown = (m for m in self._request.members(entry.symbol) if m.id not in self._placed)
+        members = cards.member_signatures(shown)
+        text = cards.standard(entry.symbol, members)
+        if text == item.text:
+            return False
+        return self._place(section, self._item(entry, Fidelity.STANDARD, text, members), room)
+
+    def open(self, entry: Ranked, room: int) -> bool:
+        """Turn a placed card into the full source if the difference fits."""
+        symbol = entry.symbol
+        section, item = self._placed[symbol.id]
+        size = symbol.end_byte - symbol.start_byte
+        room = min(room, self.capacity - self.spent)
+        if item.fidelity is Fidelity.FULL or symbol.kind is Kind.MODULE:
+            return False
+        if size > (room + self._released(symbol)) * BYTES_PER_TOKEN_CEILING:
+            return False
+        text = cards.full(self._request.source(symbol))
+        if not text.strip():
+            return False
+        target = SNIPPETS if section == DEFINITIONS else section
+        return self._place(target, self._item(entry, Fidelity.FULL, text), room)
+
+    def shed(self, entry_id: int, compact: Ranked | None) -> int:
+        """Take an item out, or back to its compact card; the tokens that this frees."""
+        section, item = self._placed.pop(entry_id)
+        self.spent -= item.tokens
+        if compact is None:
+            return item.tokens
+        card = self._card(compact)
+        self._placed[entry_id] = (DEFINITIONS if section == SNIPPETS else section, card)
+        self.spent += card.tokens
+        return item.tokens - card.tokens
+
+    def fidelity(self, symbol_id: int) -> Fidelity:
+        """Fidelity at which a placed symbol is shown."""
+        return self._placed[symbol_id][1].fidelity
+
+    def _place(self, section: str, item: Item, room: int) -> bool:
+        released = self._released(item.symbol, item.fidelity is Fidelity.FULL)
+        extra = item.tokens - released
+        if extra > min(room, self.capacity - self.spent):
+            return False
+        if item.fidelity is Fidelity.FULL:
+            for inner in self._inside(item.symbol):
+                del self._placed[inner]
+        self._placed[item.symbol.id] = (section, item)
+        self.spent += extra
+        return True
+
+    def _released(self, symbol: SymbolRecord, full: bool = True) -> int:
+        """Tokens that come free when the symbol is placed anew (in full: with its inside)."""
+        gone = [symbol.id] if symbol.id in self._placed else []
+        if full:
+            gone += self._inside(symbol)
+        return sum(self._placed[symbol_id][1].tokens for symbol_id in gone)
+
+    def _inside(self, outer: SymbolRecord) -> list[int]:
+        return [i for i, (_, item) in self._placed.items() if _holds(outer, item.symbol)]
+
+    def _is_covered(self, symbol: SymbolRecord) -> bool:
+        return any(
+            item.fidelity is Fidelity.FULL and _holds(item.symbol, symbol)
+            for _, item in self._placed.values()
+        )
+
+    def _card(self, entry: Ranked) -> Item:
+        known = self._cards.get(entry.symbol.id)
+        if known is None:
+            known = self._item(entry, Fidelity.COMPACT, cards.compact(entry.symbol))
+            self._cards[entry.symbol.id] = known
+        return known
+
+    def _item(
+        self, entry: Ranked, fidelity: Fidelity, text: str, members: tuple[str, ...] = ()
+    ) -> Item:
+        reason = one_line(entry.evidence[0].reason, REASON_LIMIT) if entry.evidence else ""
+        draft = Item(entry.symbol, fidelity, text, 0, entry.score, reason, members)
+        return Item(entry.symbol, fidelity, text, self._cost(draft), entry.score, reason, members)
+
+
+def _best_first(item: Item) -> tuple[float, str, int, int]:
+    return -item.score, item.symbol.file, item.symbol.start_line, item.symbol.id
+
+
+def _holds(outer: SymbolRecord, inner: SymbolRecord) -> bool:
+    """Whether the inner symbol's text is part of the outer one's."""
+    return (
+        outer.id != inner.id
+        and outer.file == inner.file
+        and outer.start_byte <= inner.start_byte
+        and inner.end_byte <= outer.end_byte
+    )

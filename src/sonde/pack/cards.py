@@ -1,0 +1,93 @@
+"""A symbol at three fidelities: a few lines, its members too, or its source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sonde.model import SymbolRecord
+from sonde.pack.visible import one_line, visible
+
+MEMBER_LIMIT = 8  # beyond this a member list is longer than what it describes
+SIGNATURE_LIMIT = 300  # characters; a generated signature may be a page long
+SUMMARY_LIMIT = 160
+PARAGRAPH_LIMIT = 320
+
+
+def headline(symbol: SymbolRecord) -> str:
+    """`[kind] signature`, led by the qualified name where the signature does not tell it."""
+    written = signature(symbol)
+    if not written:
+        return f"[{symbol.kind}] {qualified(symbol)}"
+    if symbol.qualname == symbol.name:
+        return f"[{symbol.kind}] {written}"
+    return f"[{symbol.kind}] {qualified(symbol)}: {written}"
+
+
+def place(symbol: SymbolRecord) -> str:
+    """`file:line` of the definition."""
+    return f"{visible_path(symbol.file)}:{symbol.start_line}"
+
+
+def visible_path(path: str) -> str:
+    """A path on one line, whole: a cut path cannot be opened."""
+    return visible(path).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def summary(symbol: SymbolRecord) -> str:
+    """First line of the doc."""
+    return one_line(symbol.summary, SUMMARY_LIMIT)
+
+
+def paragraph(symbol: SymbolRecord) -> str:
+    """First paragraph of the doc, on one line."""
+    first = symbol.doc.strip().replace("\r\n", "\n").split("\n\n", 1)[0]
+    return one_line(first, PARAGRAPH_LIMIT)
+
+
+def signature(symbol: SymbolRecord) -> str:
+    """The signature, cut where it is longer than anyone reads."""
+    return one_line(symbol.signature, SIGNATURE_LIMIT)
+
+
+def qualified(symbol: SymbolRecord) -> str:
+    """The qualified name on one line."""
+    return one_line(symbol.qualname, SIGNATURE_LIMIT)
+
+
+def member_signatures(
+    members: Iterable[SymbolRecord], limit: int = MEMBER_LIMIT
+) -> tuple[str, ...]:
+    """One line for each of the first members."""
+    lines: list[str] = []
+    for member in members:
+        if len(lines) == limit:
+            break
+        lines.append(one_line(member.signature or member.name, SUMMARY_LIMIT))
+    return tuple(lines)
+
+
+def compact(symbol: SymbolRecord) -> str:
+    """Signature, kind, place and one line of doc."""
+    return _card(symbol, summary(symbol))
+
+
+def standard(symbol: SymbolRecord, members: tuple[str, ...] = ()) -> str:
+    """The compact card with the first paragraph of the doc, the owner and the members."""
+    lines = [_card(symbol, paragraph(symbol))]
+    owner = symbol.qualname.rpartition(".")[0]
+    if owner:
+        lines.append(f"  parent: {one_line(owner, SUMMARY_LIMIT)}")
+    if members:
+        lines.append("  members:")
+        lines += [f"    - {member}" for member in members]
+    return "\n".join(lines)
+
+
+def full(source: str) -> str:
+    """The source as indexed, without the blank lines around it."""
+    return visible(source).strip("\n")
+
+
+def _card(symbol: SymbolRecord, doc: str) -> str:
+    card = f"{headline(symbol)}\n  file: {place(symbol)}"
+    return f"{card}\n  doc: {doc}" if doc else card

@@ -1,0 +1,41 @@
+"""What can be wrong with a request for a pack: values, each with its one-line message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetTooSmall:
+    """Not even the smallest useful answer fits."""
+
+    budget: int
+    minimum: int
+
+    def __str__(self) -> str:
+        return f"a budget of {self.budget} tokens is too small: this answer needs {self.minimum}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTokenizer:
+    """A tokenizer name that is none of ours."""
+
+    name: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"unknown tokenizer {self.name!r}: choose one of {', '.join(self.known)}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownFormat:
+    """A format name that is none of ours."""
+
+    name: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"unknown format {self.name!r}: choose one of {', '.join(self.known)}"
+
+
+PackError = BudgetTooSmall | UnknownTokenizer | UnknownFormat

@@ -1,0 +1,94 @@
+"""Filling the sections: every one within its share first, then what is left to all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sonde.model import CALLABLE_KINDS, Fidelity, Ranked
+from sonde.pack.budget import Selection
+from sonde.pack.profile import CALLERS, DEFINITIONS, SNIPPETS, TESTS, Profile
+from sonde.pack.relevance import MAX_CARDS, Relevant, above_floor
+from sonde.pack.request import DEFAULT_BUDGET, PackRequest
+
+SOURCE_FLOOR = 0.6  # of the best score: below it a card says enough
+SUPPORT_FLOOR = 0.5  # tests and callers far behind the best of their kind are noise
+
+
+def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Profile) -> None:
+    """Choose definitions, sources, tests and callers for the request."""
+    if found.symbols:
+        _place_primary(selection, found, shares)
+    _fill_definitions(selection, found, round(found.aim * shares.definitions))
+    _open_sources(selection, found, round(found.aim * shares.snippets))
+    for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
+        _fill_support(selection, section, entries, found, shares.share(section), request.budget)
+    _overflow(selection, found)
+
+
+def _place_primary(selection: Selection, found: Relevant, shares: Profile) -> None:
+    """The best answer always has its card, and its source as soon as that is affordable."""
+    primary = found.symbols[0]
+    selection.require(DEFINITIONS, primary)
+    reach = found.aim
+    if primary.symbol.kind in CALLABLE_KINDS:
+        # A function that the task is about is worth more than the rest of an economical pack.
+        reach = max(reach, round(selection.capacity * shares.snippets))
+    if not selection.open(primary, reach):
+        selection.expand(primary, reach)
+
+
+def _fill_definitions(selection: Selection, found: Relevant, share: int) -> None:
+    for entry in selection.by_density(found.symbols[1:]):
+        selection.add(DEFINITIONS, entry, share - selection.cost_of(DEFINITIONS))
+    for entry in found.symbols:
+        if entry.symbol.id in selection and entry.symbol.kind not in CALLABLE_KINDS:
+            selection.expand(entry, share - selection.cost_of(DEFINITIONS))
+
+
+def _open_sources(selection: Selection, found: Relevant, share: int) -> None:
+    for entry in _worth_source(found):
+        if entry.symbol.id in selection and entry.symbol.kind in CALLABLE_KINDS:
+            selection.open(entry, share - selection.cost_of(SNIPPETS))
+
+
+def _fill_support(
+    selection: Selection,
+    section: str,
+    entries: Sequence[Ranked],
+    found: Relevant,
+    share: float,
+    budget: int,
+) -> None:
+    """Cards of tests or callers, as many as the share grants, then sources of the first."""
+    limit = round(MAX_CARDS * share * max(1.0, budget / DEFAULT_BUDGET))
+    kept = [
+        entry
+        for entry in above_floor(entries, SUPPORT_FLOOR)[:limit]
+        if selection.add(section, entry, _room(selection, section, found, share))
+    ]
+    for entry in kept:
+        if entry.symbol.id in selection:
+            selection.open(entry, _room(selection, section, found, share))
+
+
+def _room(selection: Selection, section: str, found: Relevant, share: float) -> int:
+    return round(found.aim * share) - selection.cost_of(section)
+
+
+def _overflow(selection: Selection, found: Relevant) -> None:
+    """Spend what sections left over: more cards, then fuller ones, best first."""
+    for entry in selection.by_density(found.symbols):
+        selection.add(DEFINITIONS, entry, found.aim - selection.spent)
+    worth = _worth_source(found)
+    for grow in (selection.expand, selection.open):
+        for entry in worth:
+            symbol_id = entry.symbol.id
+            if symbol_id in selection and selection.fidelity(symbol_id) is not Fidelity.FULL:
+                grow(entry, found.aim - selection.spent)
+
+
+def _worth_source(found: Relevant) -> list[Ranked]:
+    """The symbols whose source is wanted: the obvious ones, or all that come near the best."""
+    if found.sure:
+        return [entry for entry in found.symbols if entry.symbol.id in found.obvious]
+    return above_floor(found.symbols, SOURCE_FLOOR)

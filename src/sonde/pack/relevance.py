@@ -1,0 +1,133 @@
+"""Which of the ranked symbols deserve a place at all, before any token is counted.
+
+A budget is a ceiling, not a target: what is far below the best answer, or in the fifth
+file of a task that names its function, costs the reader more than it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sonde.model import Ranked
+from sonde.pack.request import DEFAULT_BUDGET, PackRequest
+
+FLOOR = 0.35  # of the best score; the seeds' weakest wanted neighbour of an exact hit has it
+NAMED_FLOOR = 0.5  # a spelled-out name counts when ranking, too, put it in the upper half
+CLEAR_DROP = 0.6  # a score falling to this share of the one before ends the obvious answers
+STRONG = 0.8  # of the best score: good enough to enter although another file is in focus
+MAX_OBVIOUS = 4  # more symbols than this are a topic, not a target
+SIDE_FILES = 1  # files beside those in focus
+OPEN_FILES = 5  # files of an answer to a task that names nothing
+MAX_CARDS = 20  # the seeds' cap on cards of one answer
+SURE_AIM = 1000  # tokens: enough for one function, its neighbours and its callers
+OPEN_AIM = 2500  # tokens: several files at card level with the best sources
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """The symbols worth showing, and how much showing them is worth."""
+
+    symbols: tuple[Ranked, ...]  # best first
+    obvious: frozenset[int]  # ids of those the task is plainly about; empty when unsure
+    aim: int  # tokens worth spending
+    certainty: float  # 0 to 1: how far the answer stands out from what follows it
+
+    @property
+    def sure(self) -> bool:
+        """Whether the task has an obvious target."""
+        return bool(self.obvious)
+
+
+def relevant(request: PackRequest) -> Relevant:
+    """Cut the ranking down to what the task needs."""
+    ranked = request.ranked
+    obvious = _obvious(ranked, request.named)
+    extra = max(0, request.budget - DEFAULT_BUDGET)
+    # Up to the default budget we are economical; what is asked for beyond it is wanted.
+    generosity = max(1.0, request.budget / DEFAULT_BUDGET)
+    aim = max(SURE_AIM, request.budget // 8) if obvious else max(OPEN_AIM, request.budget // 4)
+    within = above_floor(ranked, FLOOR / generosity)
+    if obvious and not extra:
+        symbols = _focused(within, obvious)
+    else:
+        symbols = _of_first_files(within, round(OPEN_FILES * generosity))
+    return Relevant(
+        symbols=tuple(symbols[: round(MAX_CARDS * generosity)]),
+        obvious=frozenset(entry.symbol.id for entry in obvious),
+        aim=min(request.budget, aim + extra),
+        certainty=_certainty(ranked, len(obvious)),
+    )
+
+
+def above_floor(ranked: Sequence[Ranked], floor: float = FLOOR) -> list[Ranked]:
+    """The leading entries whose score is at least `floor` of the best one."""
+    if not ranked:
+        return []
+    least = ranked[0].score * floor
+    return [entry for entry in ranked if entry.score >= least] or [ranked[0]]
+
+
+def _obvious(ranked: Sequence[Ranked], named: Sequence[str]) -> list[Ranked]:
+    """The few symbols that the task spells out, or that tower above the rest."""
+    if not ranked or ranked[0].score <= 0:
+        return []
+    spelled = [
+        entry
+        for entry in above_floor(ranked, NAMED_FLOOR)
+        if any(_spells(name, entry) for name in named)
+    ]
+    if 0 < len(spelled) <= MAX_OBVIOUS:
+        return spelled
+    for end in range(1, min(MAX_OBVIOUS, len(ranked)) + 1):
+        if end == len(ranked) or ranked[end].score <= CLEAR_DROP * ranked[end - 1].score:
+            return list(ranked[:end])
+    return []
+
+
+def _spells(name: str, entry: Ranked) -> bool:
+    """Whether the name is the symbol's own, or a longer or shorter qualification of it."""
+    name = name.removesuffix("()")
+    symbol = entry.symbol
+    return (
+        name in (symbol.name, symbol.qualname)
+        or symbol.qualname.endswith("." + name)
+        or ("." in symbol.qualname and name.endswith("." + symbol.qualname))
+    )
+
+
+def _focused(within: Sequence[Ranked], obvious: Sequence[Ranked]) -> list[Ranked]:
+    """The obvious symbols, their file neighbours, and the best of very few other files."""
+    files = {entry.symbol.file for entry in obvious}
+    strong = STRONG * within[0].score
+    side: set[str] = set()
+    for entry in within:
+        if entry.symbol.file not in files and entry.score >= strong and len(side) < SIDE_FILES:
+            side.add(entry.symbol.file)
+    chosen = {entry.symbol.id for entry in obvious}
+    return [
+        entry
+        for entry in within
+        if entry.symbol.id in chosen
+        or entry.symbol.file in files
+        or (entry.symbol.file in side and entry.score >= strong)
+    ]
+
+
+def _of_first_files(within: Sequence[Ranked], limit: int) -> list[Ranked]:
+    files: set[str] = set()
+    chosen: list[Ranked] = []
+    for entry in within:
+        if entry.symbol.file in files or len(files) < limit:
+            files.add(entry.symbol.file)
+            chosen.append(entry)
+    return chosen
+
+
+def _certainty(ranked: Sequence[Ranked], obvious: int) -> float:
+    if not ranked or ranked[0].score <= 0:
+        return 0.0
+    following = ranked[max(1, obvious)].score if len(ranked) > max(1, obvious) else 0.0
+    gap = 1.0 - max(0.0, following) / ranked[0].score
+    # A spelled-out name is good evidence even where the scores lie close together.
+    return round(min(1.0, 0.5 + gap / 2 if obvious else gap), 3)

@@ -1,0 +1,29 @@
+"""Packs as text: one module a format, registered here by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sonde.model import Item, Pack
+from sonde.pack.render import json_format, markdown, xml, yaml_format
+
+
+class Format(NamedTuple):
+    """How a format writes a whole pack, and one item of it (to know the item's cost)."""
+
+    render: Callable[[Pack], str]
+    fragment: Callable[[Item], str]
+
+
+FORMATS: dict[str, Format] = {
+    "xml": Format(xml.render, xml.fragment),
+    "markdown": Format(markdown.render, markdown.fragment),
+    "json": Format(json_format.render, json_format.fragment),
+    "yaml": Format(yaml_format.render, yaml_format.fragment),
+}
+
+
+def render(pack: Pack, format_name: str) -> str:
+    """The pack in the format of that name (a key of `FORMATS`)."""
+    return FORMATS[format_name].render(pack)

@@ -1,0 +1,75 @@
+"""The pack as Markdown: a heading for each purpose, everything of the repository in fences."""
+
+from __future__ import annotations
+
+import re
+
+from sonde.model import Fidelity, Item, Pack, Section
+from sonde.pack.cards import qualified, visible_path
+from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
+from sonde.pack.render.frame import notes
+
+_HEADINGS = {
+    DEFINITIONS: "Definitions",
+    SNIPPETS: "Relevant code",
+    TESTS: "Tests",
+    CALLERS: "Callers",
+    IMPORTS: "Imports",
+}
+_TICKS = re.compile("`+")
+
+
+def render(pack: Pack) -> str:
+    """The whole pack as Markdown."""
+    parts = [f"intent: {pack.intent}, confidence: {pack.confidence:.2f}, pack: {pack.root}"]
+    parts += [_section(section) for section in pack.sections]
+    if pack.edges:
+        lines = "\n".join(f"{edge.source} {edge.kind} {edge.target}" for edge in pack.edges)
+        parts.append(f"## Relations\n{_fenced(lines)}")
+    parts += [_span(note) for note in notes(pack)]
+    return "\n\n".join(parts) + "\n"
+
+
+def fragment(item: Item) -> str:
+    """One item as it stands in its section."""
+    symbol = item.symbol
+    if item.fidelity is not Fidelity.FULL:
+        return _fenced(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+    lines = f"{symbol.start_line}-{symbol.end_line}"
+    title = f"{visible_path(symbol.file)}:{lines} {qualified(symbol)}"
+    if item.reason:
+        title += f" ({item.reason})"
+    return f"{_span(title)}\n{_fenced(item.text, symbol.language)}"
+
+
+def _section(section: Section) -> str:
+    """Heading and items; neighbouring cards share one fence."""
+    blocks: list[str] = []
+    run: list[str] = list(section.lines)
+    for item in section.items:
+        if item.fidelity is Fidelity.FULL:
+            if run:
+                blocks.append(_fenced("\n".join(run)))
+                run = []
+            blocks.append(fragment(item))
+        else:
+            run.append(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+    if run:
+        blocks.append(_fenced("\n".join(run)))
+    return f"## {_HEADINGS[section.name]}\n" + "\n\n".join(blocks)
+
+
+def _fenced(text: str, language: str = "") -> str:
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _span(text: str) -> str:
+    """A code span that no backtick in the text can close."""
+    longest = _longest_run(text)
+    ticks = "`" * (longest + 1)
+    return f"{ticks} {text} {ticks}" if longest else f"`{text}`"
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in _TICKS.findall(text)), default=0) if "`" in text else 0

@@ -1,0 +1,66 @@
+"""The pack as tagged text: a header comment, then one element for each purpose."""
+
+from __future__ import annotations
+
+from sonde.model import Fidelity, Item, Pack, Section
+from sonde.pack.cards import qualified, visible_path
+from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
+from sonde.pack.render.frame import notes
+
+_TAGS = {
+    DEFINITIONS: "definitions",
+    SNIPPETS: "relevant_code",
+    TESTS: "test_context",
+    CALLERS: "callers",
+    IMPORTS: "import_context",
+}
+
+
+def render(pack: Pack) -> str:
+    """The whole pack as XML fragments."""
+    parts = [
+        f"<!-- intent: {pack.intent}, confidence: {pack.confidence:.2f}, pack: {pack.root} -->"
+    ]
+    parts += [_section(section) for section in pack.sections]
+    if pack.edges:
+        lines = "\n".join(f"{edge.source} {edge.kind} {edge.target}" for edge in pack.edges)
+        parts.append(f"<relations>\n{_text(lines)}\n</relations>")
+    # "--" may not stand inside a comment, and the left-out line carries a flag: an element.
+    parts += [f"<note>{_text(note)}</note>" for note in notes(pack)]
+    return "\n".join(parts) + "\n"
+
+
+def fragment(item: Item) -> str:
+    """One item as it stands in its section."""
+    if item.fidelity is not Fidelity.FULL:
+        return _text(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+    symbol = item.symbol
+    why = f' why="{_attribute(item.reason)}"' if item.reason else ""
+    path, name = _attribute(visible_path(symbol.file)), _attribute(qualified(symbol))
+    return (
+        f'<file path="{path}" lines="{symbol.start_line}-{symbol.end_line}" '
+        f'symbol="{name}"{why}>\n'
+        f"{_code(item.text)}\n</file>"
+    )
+
+
+def _section(section: Section) -> str:
+    tag = _TAGS[section.name]
+    lines = [fragment(item) for item in section.items]
+    lines += [_text(line) for line in section.lines]
+    return "\n".join([f"<{tag}>", *lines, f"</{tag}>"])
+
+
+def _text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _attribute(text: str) -> str:
+    return _text(text).replace('"', "&quot;")
+
+
+def _code(text: str) -> str:
+    """Source verbatim: in a CDATA block where markup characters would need escapes."""
+    if "&" not in text and "<" not in text and "]]>" not in text:
+        return text
+    return "<![CDATA[" + text.replace("]]>", "]]]]><![CDATA[>") + "]]>"

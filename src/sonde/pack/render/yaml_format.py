@@ -1,0 +1,74 @@
+"""The pack as YAML, written by hand: source in block scalars, the rest in one-line scalars."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from sonde.model import Item, Pack, Section
+from sonde.pack.render.frame import notes
+from sonde.pack.render.record import Field, record
+
+# A word that no YAML reader takes for anything but a string.
+_PLAIN = re.compile(r"[A-Za-z_/][\w./-]*(?: [\w./-]+)*", re.ASCII)
+_RESERVED = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
+
+
+def render(pack: Pack) -> str:
+    """The whole pack as one YAML document."""
+    lines = [
+        f"intent: {pack.intent}",
+        f"confidence: {pack.confidence:.2f}",
+        f'pack: "{pack.root}"',
+        f"budget: {pack.budget}",
+    ]
+    lines += [_section(section) for section in pack.sections]
+    if pack.edges:
+        lines.append("relations:")
+        lines += [
+            f"- [{_quoted(edge.source)}, {_quoted(edge.kind)}, {_quoted(edge.target)}]"
+            for edge in pack.edges
+        ]
+    told = notes(pack)
+    if told:
+        lines.append("notes:")
+        lines += [f"- {_quoted(note)}" for note in told]
+    return "\n".join(lines) + "\n"
+
+
+def fragment(item: Item) -> str:
+    """One item as it stands in its section."""
+    fields = [_field(name, value) for name, value in record(item).items()]
+    return "- " + "\n  ".join(fields)
+
+
+def _section(section: Section) -> str:
+    rows = [fragment(item) for item in section.items]
+    rows += [f"- {_quoted(line)}" for line in section.lines]
+    return "\n".join([f"{section.name}:", *rows])
+
+
+def _field(name: str, value: Field) -> str:
+    if isinstance(value, int):
+        return f"{name}: {value}"
+    if isinstance(value, tuple):
+        return "\n  ".join([f"{name}:", *(f"- {_scalar(entry)}" for entry in value)])
+    if "\n" in value:
+        return f"{name}: {_block(value)}"
+    return f"{name}: {_scalar(value)}"
+
+
+def _block(text: str) -> str:
+    """A literal block two deeper than its key, its indent stated as the text may begin with any."""
+    return "|2-\n    " + text.replace("\n", "\n    ")
+
+
+def _scalar(text: str) -> str:
+    if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED:
+        return text
+    return _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    # A JSON string is a YAML double-quoted scalar once hidden characters are written out.
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,35 @@
+"""What a pack is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sonde.model import Intent, Ranked, SymbolRecord
+from sonde.pack.tokens import DEFAULT_TOKENIZER
+
+DEFAULT_BUDGET = 8000
+DEFAULT_FORMAT = "xml"
+
+
+@dataclass(frozen=True, slots=True)
+class PackRequest:
+    """A question with its ranked answers and the ways to look up more about them."""
+
+    task: str
+    intent: Intent
+    confidence: float
+    ranked: Sequence[Ranked]  # best first
+    source: Callable[[SymbolRecord], str]  # text of a symbol, from the bytes that were indexed
+    members: Callable[[SymbolRecord], Sequence[SymbolRecord]]  # most important first
+    edges: Callable[[Sequence[int]], Sequence[tuple[int, str, int]]]  # among these symbol ids
+    tests: Sequence[Ranked] = ()
+    callers: Sequence[Ranked] = ()
+    imports: Sequence[str] = ()  # "a.py -> b.py"
+    named: Sequence[str] = ()  # identifiers and paths that the task spells out
+    budget: int = DEFAULT_BUDGET
+    tokenizer: str = DEFAULT_TOKENIZER
+    format: str = DEFAULT_FORMAT
+    statistics: tuple[tuple[str, float], ...] = ()
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0

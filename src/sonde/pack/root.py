@@ -1,0 +1,36 @@
+"""The pack root: the same question on the same content has the same address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from sonde.model import Item
+
+_ROOT_BYTES = 8  # 16 hex digits: short enough to cite
+
+
+def normalised(task: str) -> str:
+    """The task with case and white space folded."""
+    return " ".join(task.split()).casefold()
+
+
+def content_hash(item: Item) -> bytes:
+    """Hash of what the item shows and where that is."""
+    symbol = item.symbol
+    place = f"{symbol.file}\0{symbol.qualname}\0{symbol.start_line}\0{int(item.fidelity)}\0"
+    return blake2b(_bytes(place + item.text), digest_size=16).digest()
+
+
+def pack_root(task: str, options: Iterable[str], budget: int, items: Iterable[Item]) -> str:
+    """Hash over the normalised task, the options, the budget and the chosen content."""
+    digest = blake2b(digest_size=_ROOT_BYTES)
+    for part in (normalised(task), *options, str(budget)):
+        digest.update(_bytes(part) + b"\0")
+    for item_hash in sorted(content_hash(item) for item in items):
+        digest.update(item_hash)
+    return digest.hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

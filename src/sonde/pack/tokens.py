@@ -1,0 +1,66 @@
+"""Exact token counts by a named tokenizer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from sonde.pack.errors import UnknownTokenizer
+
+DEFAULT_TOKENIZER = "o200k"
+CHARS_PER_TOKEN = 4  # the usual rule of thumb for English and code
+
+
+def _o200k() -> Callable[[str], int]:
+    # Loading the ranks takes 0.2 s: only when a count is wanted.
+    from rs_bpe.bpe import openai
+
+    count: Callable[[str], int] = openai.o200k_base().count
+    return count
+
+
+def _cl100k() -> Callable[[str], int]:
+    from rs_bpe.bpe import openai
+
+    count: Callable[[str], int] = openai.cl100k_base().count
+    return count
+
+
+def _chars4() -> Callable[[str], int]:
+    return lambda text: -(-len(text) // CHARS_PER_TOKEN)
+
+
+_LOADERS: dict[str, Callable[[], Callable[[str], int]]] = {
+    "o200k": _o200k,
+    "cl100k": _cl100k,
+    "chars4": _chars4,
+}
+TOKENIZERS = tuple(_LOADERS)
+
+
+@cache
+def _load(name: str) -> Callable[[str], int]:
+    return _LOADERS[name]()
+
+
+class TokenCounter:
+    """Counts tokens as one tokenizer does; its ranks are loaded with the first count."""
+
+    __slots__ = ("_count", "name")
+
+    def __init__(self, name: str = DEFAULT_TOKENIZER) -> None:
+        if name not in _LOADERS:
+            raise ValueError(str(UnknownTokenizer(name, TOKENIZERS)))
+        self.name = name
+        self._count: Callable[[str], int] | None = None
+
+    def count(self, text: str) -> int:
+        """Number of tokens of the text; special-token markers count as plain text."""
+        if self._count is None:
+            self._count = _load(self.name)
+        return self._count(text)
+
+
+def token_counter(name: str = DEFAULT_TOKENIZER) -> TokenCounter | UnknownTokenizer:
+    """The counter of that name, or the error that says which names exist."""
+    return TokenCounter(name) if name in _LOADERS else UnknownTokenizer(name, TOKENIZERS)
