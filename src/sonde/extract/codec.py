@@ -54,7 +54,16 @@ def encode(facts: FileFacts) -> bytes:
         [tuple(b) for b in facts.bindings],
         [tuple(r) for r in facts.routes],
         [
-            (c.kind, c.title, c.start_line, c.end_line, c.start_byte, c.end_byte, c.context, c.symbol)
+            (
+                c.kind,
+                c.title,
+                c.start_line,
+                c.end_line,
+                c.start_byte,
+                c.end_byte,
+                c.context,
+                c.symbol,
+            )
             for c in facts.chunks
         ],
         [(d.line, d.message) for d in facts.diagnostics],
@@ -80,7 +89,7 @@ def decode(data: bytes) -> FileFacts:
 
 
 def _symbol(row: Any) -> Symbol:
-    name, qualname, kind, *middle, params, returns, bases, owner = row
-    return Symbol(
-        name, qualname, Kind(kind), *middle, tuple(map(Param._make, params)), returns, bases, owner
-    )
+    values = list(row)
+    values[2] = Kind(values[2])
+    values[12] = tuple(map(Param._make, values[12]))
+    return Symbol(*values)

@@ -69,13 +69,9 @@ def read_symbols(
     return _with_docstrings(symbols, docs, source)
 
 
-def _module_symbol(
-    module: str, source: SourceText, comments: Comments, docs: list[Node]
-) -> Symbol:
+def _module_symbol(module: str, source: SourceText, comments: Comments, docs: list[Node]) -> Symbol:
     doc = "" if docs else comments.of_file()
-    return Symbol(
-        module, module, Kind.MODULE, 1, source.line_count, 0, len(source.data), doc=doc
-    )
+    return Symbol(module, module, Kind.MODULE, 1, source.line_count, 0, len(source.data), doc=doc)
 
 
 def _spans(captures: Captures, source: SourceText, spec: LanguageSpec) -> list[_Span]:
@@ -269,9 +265,7 @@ def _bases(text: str) -> list[str]:
     return [name.split()[-1] for name in names if name and "=" not in name]
 
 
-def _member_kind(
-    kind: Kind, name: str, owner: str, parent: Symbol, spec: LanguageSpec
-) -> Kind:
+def _member_kind(kind: Kind, name: str, owner: str, parent: Symbol, spec: LanguageSpec) -> Kind:
     in_type = bool(owner) or parent.kind in TYPE_KINDS
     if kind in (Kind.FUNCTION, Kind.METHOD) and in_type:
         type_name = owner.rpartition(".")[2] or parent.name

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _NAME = r"\(?\s*[\"'](?P<name>[A-Za-z_][A-Za-z0-9_.]*)[\"']"
 
 _ENV: dict[str, str] = {
-    "python": r"os\.environ(?:\.get|\.pop|\.setdefault)?\s*[\[(]\s*[\"'](?P<name>\w+)|os\.getenv" + _NAME,
+    "python": r"os\.environ(?:\.get|\.pop|\.setdefault)?\s*[\[(]\s*[\"'](?P<name>\w+)|os\.getenv"
+    + _NAME,
     "javascript": r"process\.env(?:\.(?P<name>\w+)|\[[\"'](?P<quoted>\w+))",
     "go": r"os\.(?:Getenv|LookupEnv)" + _NAME,
     "rust": r"env::var(?:_os)?\s*" + _NAME + r"|\benv!\s*\(\"(?P<quoted>\w+)",
@@ -34,12 +35,13 @@ _ENV: dict[str, str] = {
 _ARG = r"\(\s*\[?\s*[\"'](?P<name>[^\"'\s]{1,80})"
 
 _PROCESS: dict[str, str] = {
-    "python": r"(?:subprocess\.(?:run|Popen|call|check_call|check_output)|os\.(?:system|popen|exec\w+)|"
-    r"create_subprocess_(?:exec|shell))\s*" + _ARG,
+    "python": r"(?:subprocess\.(?:run|Popen|call|check_call|check_output)"
+    r"|os\.(?:system|popen|exec\w+)|create_subprocess_(?:exec|shell))\s*" + _ARG,
     "javascript": r"\b(?:spawn|spawnSync|execFile|execFileSync|exec|execSync|fork)\s*" + _ARG,
     "go": r"exec\.Command(?:Context)?\s*\((?:\s*\w+\s*,)?\s*\"(?P<name>[^\"\s]{1,80})",
     "rust": r"Command::new\s*\(\s*\"(?P<name>[^\"\s]{1,80})",
-    "ruby": r"\b(?:system|exec|spawn|popen[23]?e?|capture[23]e?)\s*\(?\s*[\"'](?P<name>[^\"'\s]{1,80})",
+    "ruby": r"\b(?:system|exec|spawn|popen[23]?e?|capture[23]e?)\s*\(?\s*"
+    r"[\"'](?P<name>[^\"'\s]{1,80})",
     "java": r"(?:new\s+ProcessBuilder|\.exec)\s*" + _ARG,
     "csharp": r"Process\.Start\s*" + _ARG,
     "php": r"\b(?:exec|shell_exec|system|passthru|proc_open|popen)\s*" + _ARG,

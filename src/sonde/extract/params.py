@@ -10,9 +10,12 @@ _OPEN = "([{<"
 _CLOSE = ")]}>"
 _MAX_PARAMS = 40
 _MODIFIERS = frozenset(
-    "final const mut ref out in params this readonly public private protected var val static "
-    "volatile register implicit using inout borrowing consuming scoped vararg noinline "
-    "crossinline override".split()
+    {
+        *("final", "const", "mut", "ref", "out", "in", "params", "this", "readonly", "var", "val"),
+        *("public", "private", "protected", "static", "volatile", "register", "implicit", "using"),
+        *("inout", "borrowing", "consuming", "scoped", "vararg", "noinline", "crossinline"),
+        "override",
+    }
 )
 
 

@@ -113,9 +113,7 @@ def _found(
         name, receiver = split_receiver(decorator_name(text), spec.separators)
         if name:
             end = node.start_byte + text.find("(") if "(" in text else node.end_byte
-            found.append(
-                (node.start_byte, end, Reference(RefKind.DECORATOR, name, receiver, 0, 0))
-            )
+            found.append((node.start_byte, end, Reference(RefKind.DECORATOR, name, receiver, 0, 0)))
     if spec.more_references is not None:
         for node in captures.get("ref.more", ()):
             for byte, ref in spec.more_references(node, source):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
-_VERBS = {verb: verb.upper() for verb in ("get", "post", "put", "delete", "patch", "head", "options")}
+_VERBS = {
+    verb: verb.upper() for verb in ("get", "post", "put", "delete", "patch", "head", "options")
+}
 _MAPPINGS = {f"{verb.capitalize()}Mapping": verb.upper() for verb in _VERBS}
 _HTTP_ATTRIBUTES = {f"Http{verb.capitalize()}": verb.upper() for verb in _VERBS}
 _MAPS = {f"Map{verb.capitalize()}": verb.upper() for verb in _VERBS}
@@ -78,6 +80,8 @@ def _looks_like_path(path: str, name: str, language: str) -> bool:
     if path.startswith("/"):
         return True
     # annotations and Rails name paths without a slash
-    return name in _MAPPINGS or name in _HTTP_ATTRIBUTES or (
-        name in _NEST and language in ("typescript", "tsx")
+    return (
+        name in _MAPPINGS
+        or name in _HTTP_ATTRIBUTES
+        or (name in _NEST and language in ("typescript", "tsx"))
     )
