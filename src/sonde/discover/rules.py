@@ -1,0 +1,56 @@
+"""What a walk is told: the rules, and what an earlier walk already knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from sonde.discover.gitconfig import user_excludes_file
+from sonde.discover.leaveout import DEFAULT_LEAVE_OUTS, LeaveOut
+from sonde.model import Discovery, FileKind, SkipReason
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverRules:
+    """Which files a walk takes. Globs are written as in `.gitignore`, relative to the root."""
+
+    ignore: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()  # taken although another rule leaves them out
+    max_file_bytes: int = 2_000_000
+    leave_out: frozenset[LeaveOut] = DEFAULT_LEAVE_OUTS
+    respect_gitignore: bool = True
+    excludes_file: Path | None = field(default_factory=user_excludes_file)
+
+
+class KnownFile(NamedTuple):
+    """What an earlier walk found out about a file by reading it."""
+
+    size: int
+    mtime_ns: int
+    language: str
+    kind: FileKind
+    reason: SkipReason | None = None
+
+
+# These may end without the file changing: by another limit, or by other permissions.
+NEVER_KNOWN = frozenset({SkipReason.TOO_LARGE, SkipReason.UNREADABLE})
+
+_KIND_OF_REASON = {
+    SkipReason.BINARY: FileKind.BINARY,
+    SkipReason.MINIFIED: FileKind.MINIFIED,
+}
+
+
+def known_files(discovery: Discovery) -> Mapping[str, KnownFile]:
+    """What a walk's result lets the next walk take over without reading."""
+    known = {
+        file.path: KnownFile(file.size, file.mtime_ns, file.language, file.kind)
+        for file in discovery.files
+    }
+    for skip in discovery.skipped:
+        if skip.mtime_ns and skip.reason not in NEVER_KNOWN:
+            kind = _KIND_OF_REASON.get(skip.reason, FileKind.TEXT)
+            known[skip.path] = KnownFile(skip.size, skip.mtime_ns, "", kind, skip.reason)
+    return known

@@ -1,0 +1,215 @@
+"""The walk: a folder → every file worth indexing, and why the others are not."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Mapping
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
+
+from sonde.discover.classify import classify
+from sonde.discover.ignorefile import IgnoreFile, Ruleset, judge
+from sonde.discover.language import named
+from sonde.discover.leaveout import LeaveOut, group_by_content, group_by_name
+from sonde.discover.links import link_reason
+from sonde.discover.pattern import literal_text, parse_pattern
+from sonde.discover.rules import NEVER_KNOWN, DiscoverRules, KnownFile
+from sonde.discover.scope import OWN_IGNORE_FILES, Scope, Scopes
+from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
+
+_CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
+_THIRD_PARTY = frozenset({LeaveOut.DEPENDENCIES, LeaveOut.VENDORED})
+_TOO_DEEP_ERRORS = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
+
+
+class _Folder(NamedTuple):
+    path: str  # relative to the root, "" for the root
+    scope: Scope
+    shut: bool  # left out itself, entered only for what `include` names below it
+
+
+def discover(
+    root: Path, rules: DiscoverRules, known: Mapping[str, KnownFile] | None = None
+) -> Discovery:
+    """Walk a workspace. Files that `known` describes with equal size and time are not read.
+
+    A root that is no readable folder is reported as the skipped path ".".
+    """
+    walk = _Walk(os.path.realpath(root), rules, known or {})
+    walk.run()
+    walk.files.sort(key=attrgetter("path"))
+    walk.skipped.sort(key=attrgetter("path"))
+    return Discovery(tuple(walk.files), tuple(walk.skipped))
+
+
+class _Walk:
+    def __init__(self, root: str, rules: DiscoverRules, known: Mapping[str, KnownFile]) -> None:
+        self.files: list[SourceFile] = []
+        self.skipped: list[SkippedFile] = []
+        self._root = root
+        self._rules = rules
+        self._known = known
+        self._scopes = Scopes(root, rules)
+        self._include = IgnoreFile(rules.include)
+        self._leads_to_included = _folders_above(rules.include)
+        self._pending: list[_Folder] = []
+
+    def run(self) -> None:
+        """Visit all folders; a list of pending ones instead of recursion bears any depth."""
+        self._pending.append(_Folder("", self._scopes.outermost(), shut=False))
+        while self._pending:
+            self._visit(self._pending.pop())
+
+    def _visit(self, folder: _Folder) -> None:
+        entries = self._list(folder.path)
+        names = {entry.name for entry in entries}
+        if folder.path and not folder.shut:
+            group = group_by_content(names, self._rules.leave_out)
+            if group is not None:
+                self._leave_out(folder.path, group)
+                return
+        if not _CHANGES_SCOPE.isdisjoint(names):
+            scope = self._scopes.entered(folder.scope, folder.path, names)
+            folder = folder._replace(scope=scope)
+        own = self._scopes.own_rules(folder.scope, folder.path)
+        git = self._scopes.git_rules(folder.scope, folder.path)
+        included = [self._include.rules_in(folder.path)] if self._rules.include else []
+        prefix = f"{folder.path}/" if folder.path else ""
+        file_tests = [test for rules in (*own, *git) for test in rules.for_files]
+        for entry in entries:
+            name = entry.name
+            path = prefix + name
+            if entry.is_dir(follow_symlinks=False):
+                self._meet_folder(path, name, folder, names, (own, git, included))
+                continue
+            ignored = folder.shut
+            if not ignored:
+                for test in file_tests:
+                    if test.matches(name):
+                        ignored = test.verdict
+                        break
+            if not ignored or (included and judge(included, name, is_folder=False)):
+                self._meet_file(entry, path, name)
+
+    def _list(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(f"{self._root}/{folder}") as entries:
+                return list(entries)
+        except OSError as error:
+            too_deep = error.errno in _TOO_DEEP_ERRORS
+            reason = SkipReason.TOO_DEEP if too_deep else SkipReason.UNREADABLE
+            self._skip(folder or ".", reason, (error.strerror or "").lower())
+            return []
+
+    def _meet_folder(
+        self,
+        path: str,
+        name: str,
+        parent: _Folder,
+        beside: set[str],
+        rules: tuple[list[Ruleset], list[Ruleset], list[Ruleset]],
+    ) -> None:
+        own, git, included = rules
+        if included and judge(included, name, is_folder=True):
+            self._enter(path, name, parent.scope, shut=False)
+            return
+        left_out: bool | None = True
+        group = None
+        if not parent.shut:
+            left_out = judge(own, name, is_folder=True)
+            if left_out is None:
+                group = group_by_name(name, beside, self._rules.leave_out)
+                left_out = group is not None or judge(git, name, is_folder=True)
+        if not left_out:
+            self._enter(path, name, parent.scope, shut=False)
+        elif path in self._leads_to_included:
+            self._enter(path, name, parent.scope, shut=True)
+        elif group is not None:
+            self._leave_out(path, group)
+
+    def _enter(self, path: str, name: str, scope: Scope, shut: bool) -> None:
+        if _is_proper(name):
+            self._pending.append(_Folder(path, scope, shut))
+        else:
+            self._skip(path, SkipReason.BAD_NAME)
+
+    def _leave_out(self, path: str, group: LeaveOut) -> None:
+        if group in _THIRD_PARTY:
+            self._skip(f"{path}/", SkipReason.VENDORED, f"{group.value} folder")
+
+    def _meet_file(self, entry: os.DirEntry[str], path: str, name: str) -> None:
+        if not _is_proper(name):
+            self._skip(path, SkipReason.BAD_NAME)
+        elif entry.is_file(follow_symlinks=False):
+            self._take(entry, path, name)
+        elif entry.is_symlink():
+            reason = link_reason(self._root, path)
+            if reason is not None:
+                self._skip(path, reason)
+        else:
+            self._skip(path, SkipReason.SPECIAL_FILE)
+
+    def _take(self, entry: os.DirEntry[str], path: str, name: str) -> None:
+        found = self._known.get(path)
+        guess = None
+        if found is None or found.reason is not None:
+            guess = named(name)
+            if guess is not None and guess.reason is not None:
+                if name != ".git":
+                    self._skip(path, guess.reason, guess.detail)
+                return
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            self._skip(path, SkipReason.UNREADABLE, (error.strerror or "").lower())
+            return
+        size, mtime_ns = status.st_size, status.st_mtime_ns
+        if size > self._rules.max_file_bytes:
+            self._skip(path, SkipReason.TOO_LARGE, f"{size} bytes")
+            return
+        if (
+            found is None
+            or found.size != size
+            or found.mtime_ns != mtime_ns
+            or found.reason in NEVER_KNOWN
+        ):
+            found = classify(entry.path, path, guess or named(name), size, mtime_ns)
+        if found.reason is None:
+            self.files.append(SourceFile(path, found.language, found.kind, size, mtime_ns))
+        else:
+            self.skipped.append(SkippedFile(path, found.reason, "", size, mtime_ns))
+
+    def _skip(self, path: str, reason: SkipReason, detail: str = "") -> None:
+        self.skipped.append(SkippedFile(_printable(path), reason, detail))
+
+
+def _is_proper(name: str) -> bool:
+    """Whether a name is valid UTF-8; the bytes that are not arrive as lone surrogates."""
+    if name.isascii():
+        return True
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _printable(path: str) -> str:
+    return path if _is_proper(path) else os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _folders_above(globs: tuple[str, ...]) -> frozenset[str]:
+    """Folders to pass through, though left out, to reach what the globs name."""
+    folders: set[str] = set()
+    for glob in globs:
+        pattern = parse_pattern(glob)
+        path = ""
+        for part in (pattern.folder or ()) if pattern else ():
+            text = None if part == "**" else literal_text(part)
+            if text is None:
+                break
+            path = f"{path}/{text}" if path else text
+            folders.add(path)
+    return frozenset(folders)
