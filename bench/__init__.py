@@ -1,0 +1,1 @@
+"""The benchmark harness: data, corpus, adapters, metrics, comparisons. Run as `python -m bench`."""

@@ -1,0 +1,92 @@
+"""Sonde itself, through the commands its users run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from bench.adapters.contract import Hit, PackPrediction, Prediction, Question, Unavailable
+
+
+def isolated_environment(scratch: Path) -> dict[str, str]:
+    """An environment in which Sonde's caches are this run's own."""
+    return {**os.environ, "SONDE_CACHE_DIR": str(scratch / "sonde-cache")}
+
+
+class SondeAdapter:
+    """`sonde rank` in batches; packs by a process that holds one warm engine."""
+
+    def __init__(self, scratch: Path, without: Sequence[str] = ()) -> None:
+        self.name = "sonde"
+        self.configuration = f"without {', '.join(without)}" if without else "defaults"
+        self._environment = isolated_environment(scratch)
+        self._without = tuple(without)
+        self._scratch = scratch
+
+    def prepare(self, repo: Path) -> None:
+        """Bring the index up to date."""
+        self._run(["-m", "sonde", "index", "--repo", str(repo)])
+
+    def rank(self, repo: Path, questions: Sequence[Question], limit: int) -> list[Prediction]:
+        """Ranked symbols and files of one batch."""
+        arguments = ["-m", "sonde", "rank", "--repo", str(repo), "--limit", str(limit), "--json"]
+        for rule in self._without:
+            arguments += ["--without", rule]
+        rows = self._ask([*arguments, "--batch"], questions)
+        return [
+            Prediction(
+                id=row["id"],
+                symbols=tuple(
+                    Hit(s["name"], s["file"], s["start_line"], s["end_line"], s["kind"])
+                    for s in row["symbols"]
+                ),
+                files=tuple(row["files"]),
+                ms=float(row["ms"]),
+                stages=row.get("stages", {}),
+            )
+            for row in rows
+        ]
+
+    def pack(self, repo: Path, questions: Sequence[Question], budget: int) -> list[PackPrediction]:
+        """Packs of one warm engine."""
+        arguments = ["-m", "bench.adapters.sonde_packs", str(repo), str(budget)]
+        rows = self._ask([*arguments, ",".join(self._without)], questions)
+        return [
+            PackPrediction(
+                row["id"],
+                tuple(row["symbols"]),
+                tuple(row["files"]),
+                row["tokens"],
+                row["intent"],
+                row["ms"],
+            )
+            for row in rows
+        ]
+
+    def _ask(self, arguments: Sequence[str], questions: Sequence[Question]) -> list[dict[str, Any]]:
+        with NamedTemporaryFile("w", suffix=".jsonl", dir=self._scratch) as batch:
+            for question in questions:
+                batch.write(json.dumps({"id": question.id, "query": question.text}) + "\n")
+            batch.flush()
+            output = self._run([*arguments, batch.name])
+        return [json.loads(line) for line in output.splitlines() if line.strip()]
+
+    def _run(self, arguments: Sequence[str]) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        # 1 means "nothing found", which is an answer.
+        if done.returncode not in (0, 1) or "Traceback" in done.stderr:
+            last = done.stderr.strip().splitlines()
+            raise Unavailable(f"sonde {arguments[2]} failed: {last[-1] if last else 'no message'}")
+        return done.stdout

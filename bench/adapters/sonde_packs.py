@@ -1,0 +1,42 @@
+"""Answer a batch of tasks with one warm engine: `python -m bench.adapters.sonde_packs`.
+
+Arguments: REPO BUDGET RULES BATCH, where RULES are switched off, separated by commas.
+A process of its own, so that its caches are those its environment names.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from sonde import Engine
+
+
+def main() -> None:
+    """Print one JSON line for each task of the batch."""
+    repo, budget, rules, batch = sys.argv[1:]
+    without = frozenset(rule for rule in rules.split(",") if rule)
+    engine = Engine(repo, without=without)
+    with open(batch, encoding="utf-8") as lines:
+        questions = [json.loads(line) for line in lines]
+    # The first answer pays for loading; users of a warm engine do not see that cost.
+    engine.for_task("warm up", int(budget))
+    for question in questions:
+        start = time.perf_counter()
+        pack = engine.for_task(question["query"], int(budget))
+        elapsed = 1000 * (time.perf_counter() - start)
+        items = [item for section in pack.sections for item in section.items]
+        answer = {
+            "id": question["id"],
+            "symbols": list(dict.fromkeys(item.symbol.qualname for item in items)),
+            "files": list(dict.fromkeys(item.symbol.file for item in items)),
+            "tokens": pack.tokens,
+            "intent": str(pack.intent),
+            "ms": elapsed,
+        }
+        print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""Results as files: what ran, on which machine, and the figures of every case."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from bench import metrics
+from bench.data import PROJECT, DataError
+from bench.suites import CaseResult
+
+RESULTS = PROJECT / "bench" / "results"
+_GROUPS = ("repo", "language", "tier", "category")
+_PACKAGES = ("sonde", "tree-sitter", "tantivy", "numpy", "rapidfuzz", "rs-bpe")
+
+
+def machine() -> dict[str, Any]:
+    """What the figures depend on and the reader cannot see."""
+    return {
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "packages": {name: _version(name) for name in _PACKAGES},
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "absent"
+
+
+def commit() -> str:
+    """The project's commit, marked when the work tree differs from it."""
+    command = ["git", "-C", str(PROJECT)]
+    head = subprocess.run([*command, "rev-parse", "--short=12", "HEAD"], capture_output=True)
+    product = ["status", "--porcelain", "--", "src", "bench"]
+    dirty = subprocess.run([*command, *product], capture_output=True).stdout.strip()
+    return head.stdout.decode().strip() + ("+changes" if dirty else "")
+
+
+def run_record(
+    suite: str,
+    adapter: str,
+    configuration: str,
+    results: Sequence[CaseResult],
+    seconds: float,
+) -> dict[str, Any]:
+    """One tool on one suite: means, groups, latency, and a small row for every case."""
+    record: dict[str, Any] = {
+        "suite": suite,
+        "adapter": adapter,
+        "configuration": configuration,
+        "seconds": round(seconds, 1),
+        "summary": summary(results),
+        "groups": {name: _by_group(results, name) for name in _GROUPS},
+        "cases": {
+            result.id: {
+                **result.groups,
+                "scores": _rounded(result.scores),
+                "ms": round(result.ms, 1),
+            }
+            for result in sorted(results, key=lambda result: result.id)
+        },
+    }
+    labels = [result.labels for result in results if result.labels[1]]
+    if labels:
+        record["confusion"] = metrics.confusion(labels)
+    stages = sorted({stage for result in results for stage in result.stages or ()})
+    if stages:
+        record["stages"] = {
+            stage: _rounded(metrics.latency([(r.stages or {}).get(stage, 0.0) for r in results]))
+            for stage in stages
+        }
+    return record
+
+
+def summary(results: Sequence[CaseResult]) -> dict[str, Any]:
+    """Number of cases, mean scores and latency percentiles."""
+    return {
+        "cases": len(results),
+        **_rounded(metrics.mean_scores(result.scores for result in results)),
+        **{f"ms_{k}": round(v, 1) for k, v in metrics.latency([r.ms for r in results]).items()},
+    }
+
+
+def _by_group(results: Sequence[CaseResult], name: str) -> dict[str, Any]:
+    members: dict[str, list[CaseResult]] = {}
+    for result in results:
+        if result.groups.get(name):
+            members.setdefault(result.groups[name], []).append(result)
+    return {value: summary(members[value]) for value in sorted(members)}
+
+
+def _rounded(scores: metrics.Scores) -> metrics.Scores:
+    return {name: round(value, 4) for name, value in scores.items()}
+
+
+def save(runs: Sequence[dict[str, Any]], command: Sequence[str], out: str | None) -> Path:
+    """Write an archive; its default name tells date and commit."""
+    now = datetime.now(UTC)
+    path = Path(out) if out else RESULTS / f"{now:%Y-%m-%d}-{commit()}.json"
+    document = {
+        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+        "commit": commit(),
+        "machine": machine(),
+        "command": "python -m bench " + " ".join(command),
+        "runs": list(runs),
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(render(document), encoding="utf-8")
+    return path
+
+
+def render(document: dict[str, Any]) -> str:
+    """JSON with one line a case, so that archives are small and differ by line."""
+    text = json.dumps({**document, "runs": []}, indent=1)
+    runs = ",\n".join(_render_run(run) for run in document["runs"])
+    return text.replace('"runs": []', f'"runs": [\n{runs}\n]') + "\n"
+
+
+def _render_run(run: dict[str, Any]) -> str:
+    cases = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(row, separators=(',', ':'))}"
+        for name, row in run["cases"].items()
+    )
+    head = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(value, separators=(',', ':'))}"
+        for name, value in run.items()
+        if name != "cases"
+    )
+    return f'{{{head},\n"cases": {{\n{cases}\n}}}}'
+
+
+def load(path: Path) -> dict[str, Any]:
+    """An archive from disk."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError) as error:
+        raise DataError(f"{path} is not a results file: {error}") from error
+    if not isinstance(document, dict) or "runs" not in document:
+        raise DataError(f"{path} is not a results file")
+    return document
+
+
+def newest() -> Path | None:
+    """The archive with the latest date, None when there is none."""
+    found = [(load(path)["date"], path) for path in sorted(RESULTS.glob("*.json"))]
+    return max(found)[1] if found else None
+
+
+def command_line() -> list[str]:
+    """The arguments as typed, folders of this machine shortened to their last part."""
+    return [Path(a).name if os.path.isabs(a) else a for a in sys.argv[1:]]
