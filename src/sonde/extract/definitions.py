@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sonde.extract.docs import Comments
 from sonde.extract.params import read_params
 from sonde.extract.spec import KINDS, Draft, LanguageSpec
+from sonde.extract.text_of import child_of
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 Captures = dict[str, list["Node"]]
 
 _CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS, Kind.MACRO}
+_DECLARED_TOGETHER = frozenset({Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE})
+_NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _SPACE = re.compile(r"\s+")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
@@ -66,6 +70,7 @@ def read_symbols(
     docs = captures.get("doc", [])
     symbols = [_module_symbol(module, source, comments, docs)]
     _nest(spans, source, spec, comments, symbols)
+    _adopt(symbols)
     return _with_docstrings(symbols, docs, source)
 
 
@@ -85,13 +90,11 @@ def _spans(captures: Captures, source: SourceText, spec: LanguageSpec) -> list[_
         elif capture.startswith("def."):
             kind = KINDS[capture[4:]]
             for node in nodes:
-                span = _definition_span(node, kind, source, spec)
-                if span is None:
-                    continue
-                key = (span.name_byte, 0)
-                known = spans.get(key)
-                if known is None or _strength(span) > _strength(known):
-                    spans[key] = span
+                for span in _definition_spans(node, kind, source, spec):
+                    key = (span.name_byte, 0)
+                    known = spans.get(key)
+                    if known is None or _strength(span) > _strength(known):
+                        spans[key] = span
     return sorted(spans.values(), key=lambda s: (s.start, -s.end, s.name_byte))
 
 
@@ -100,20 +103,27 @@ def _strength(span: _Span) -> tuple[bool, bool, int]:
     return (span.kind in _CONTAINERS, span.kind is not Kind.VARIABLE, span.end - span.start)
 
 
-def _definition_span(
+def _definition_spans(
     node: Node, kind: Kind, source: SourceText, spec: LanguageSpec
-) -> _Span | None:
+) -> Iterator[_Span]:
+    """One span, or several for a declaration of several names ("a, b int")."""
+    names: list[Node | None]
     if spec.definition_name is not None:
-        name_node = spec.definition_name(node, source)
+        names = [spec.definition_name(node, source)]
+    elif kind in _DECLARED_TOGETHER:
+        names = [*node.children_by_field_name(spec.name_fields.get(node.type, "name"))]
     else:
-        name_node = node.child_by_field_name(spec.name_fields.get(node.type, "name"))
-    if name_node is None:
-        return None
-    name = source.of(name_node)
-    if not name or len(name) > 200:
-        return None
-    start = node.start_byte
-    return _Span(start, node.end_byte, node, kind, name, name_node.start_byte, start, start)
+        names = [child_of(node, spec.name_fields.get(node.type, "name"))]
+    start, end = node.start_byte, node.end_byte
+    for name_node in names:
+        if name_node is not None and name_node.type in spec.name_fields:  # a declarator
+            name_node = child_of(name_node, spec.name_fields[name_node.type])
+        if name_node is None:
+            continue
+        name_byte, name_end = name_node.start_byte, name_node.end_byte
+        if 0 < name_end - name_byte <= _NAME_LIMIT:
+            name = source.slice(name_byte, name_end)
+            yield _Span(start, end, node, kind, name, name_byte, start, start)
 
 
 def _attach_decorators(spans: list[_Span], decorators: list[Node], source: SourceText) -> None:
@@ -207,7 +217,7 @@ def _draft(
         owner, prefix = prefix, ""
     parent = container.index if container is not None and container.index >= 0 else 0
     if owner:
-        parent = _find_type(owner, symbols) or 0
+        parent = 0  # found in _adopt, when all types are known
         prefix = _join(prefix, owner)
     kind = _member_kind(kind, name, owner, symbols[parent], spec)
     return _describe(span, kind, name, _join(prefix, name), parent, owner, source, spec)
@@ -224,7 +234,7 @@ def _describe(
     spec: LanguageSpec,
 ) -> Draft:
     node = span.node
-    body = node.child_by_field_name(spec.body_field) if kind in _CONTAINERS else None
+    body = child_of(node, spec.body_field) if kind in _CONTAINERS else None
     header_end = body.start_byte if body is not None else span.end
     header = source.slice(span.header_start, min(header_end, span.header_start + 4000))
     if kind not in _CONTAINERS:
@@ -277,13 +287,17 @@ def _member_kind(kind: Kind, name: str, owner: str, parent: Symbol, spec: Langua
     return kind
 
 
-def _find_type(owner: str, symbols: list[Symbol]) -> int:
-    """Index of the type in this file that a member names as its owner, 0 when elsewhere."""
-    last = owner.rpartition(".")[2]
+def _adopt(symbols: list[Symbol]) -> None:
+    """Give members written outside their type to the type of this file that owns them."""
+    types: dict[str, int] = {}
     for at, symbol in enumerate(symbols):
-        if symbol.name == last and symbol.kind in TYPE_KINDS:
-            return at
-    return 0
+        if symbol.kind in TYPE_KINDS:
+            types.setdefault(symbol.name, at)
+    for at, symbol in enumerate(symbols):
+        if symbol.owner and symbol.parent == 0:
+            parent = types.get(symbol.owner.rpartition(".")[2], 0)
+            if parent not in (0, at):
+                symbols[at] = replace(symbol, parent=parent)
 
 
 def _is_type(span: _Span, symbols: list[Symbol]) -> bool:
@@ -297,8 +311,6 @@ def _join(prefix: str, name: str) -> str:
 def _with_docstrings(
     symbols: list[Symbol], docs: list[Node], source: SourceText
 ) -> tuple[Symbol, ...]:
-    from dataclasses import replace
-
     from sonde.extract.docs import clean_docstring
 
     if not docs:

@@ -8,6 +8,7 @@ from sonde.extract.definitions import Captures, collapse, decorator_name
 from sonde.extract.effects import read_effects
 from sonde.extract.routes import read_route
 from sonde.extract.spec import LanguageSpec
+from sonde.extract.text_of import child_of
 from sonde.model import (
     CALLABLE_KINDS,
     TYPE_KINDS,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _KINDS = {kind.name.lower(): kind for kind in RefKind}
 _RECEIVER_LIMIT = 120  # longer receivers are expressions nobody can resolve
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
+_LESS_SPECIFIC = frozenset({RefKind.FIELD, RefKind.TYPE})  # than a call or base of that name
 _ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})  # one place a scope is enough
 
 
@@ -95,18 +97,23 @@ def _found(
 ) -> list[tuple[int, int, Reference]]:
     """(start, end, reference without line and scope) of every captured use."""
     found: list[tuple[int, int, Reference]] = []
-    taken: set[tuple[int, int]] = set()  # a called attribute is not also a field access
+    taken: set[int] = set()  # where names end: a called attribute is not also a field access
+    ref_names = spec.ref_names
     for capture in ("ref.call", "ref.raise", "ref.base", "ref.type", "ref.name", "ref.field"):
         kind = _KINDS[capture[4:]]
         for node in captures.get(capture, ()):
             start, end = node.start_byte, node.end_byte
-            if kind is RefKind.FIELD:
-                if (start, end) in taken:
+            if ref_names and (field_name := ref_names.get(node.type)) is not None:
+                name_node = child_of(node, field_name)
+                if name_node is None:
                     continue
-            elif kind is RefKind.CALL:
-                taken.add((start, end))
+                end = name_node.end_byte
+            if kind in _LESS_SPECIFIC and end in taken:
+                continue
+            if kind is not RefKind.NAME:
+                taken.add(end)
             name, receiver = split_receiver(source.slice(start, end), spec.separators)
-            if name:
+            if name and (receiver or name not in spec.builtins):
                 found.append((start, end, Reference(kind, name, receiver, 0, 0)))
     for node in captures.get("decorator", ()):
         text = source.of(node)

@@ -23,6 +23,7 @@ _GENERAL = {
     "add_url_rule": "ANY",
     "HandleFunc": "ANY",
     "Handle": "ANY",
+    "Method": "ANY",
     "Any": "ANY",
     "all": "ANY",
     "match": "ANY",
@@ -47,6 +48,8 @@ _ARGUMENTS = re.compile(
 )
 _HANDLER = re.compile(r"^(?:,|=>)\s*(?:to:\s*)?(?:\w+\()*[\"']?(?P<name>[A-Za-z_$][\w.$:#]*)")
 _METHOD_LIST = re.compile(r"methods?\s*=\s*[\[({]?\s*[\"']?(?:RequestMethod\.)?([A-Za-z]+)")
+_VERB_FIRST = re.compile(r"^,\s*[\"'`](?P<path>/[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.*)", re.DOTALL)
+_UPPER_VERBS = frozenset(_VERBS.values())
 _WINDOW = 420  # bytes after the name that can hold the path and the handler
 
 
@@ -61,6 +64,8 @@ def read_route(
     if match is None:
         return None
     path, rest = match.group("path"), match.group("rest")
+    if language == "go":
+        method, path, rest = _go_pattern(method, path, rest)
     if name in _BARE_DJANGO:
         if language != "python" or receiver or not rest.startswith(","):
             return None
@@ -74,6 +79,17 @@ def read_route(
     if text in ("async", "function", "func", "methods", "name", "method"):
         text = ""
     return method, path, text
+
+
+def _go_pattern(method: str, path: str, rest: str) -> tuple[str, str, str]:
+    """Go writes the verb into the pattern ("GET /x") or before it ("GET", "/x")."""
+    verb, _, after = path.partition(" ")
+    if verb in _UPPER_VERBS and after.startswith("/"):
+        method, path = verb, after
+    elif path in _UPPER_VERBS and (match := _VERB_FIRST.match(rest)):
+        method, path, rest = path, match.group("path"), match.group("rest")
+    # without a handler it is a client's request
+    return method, path if rest.startswith(",") else "", rest
 
 
 def _looks_like_path(path: str, name: str, language: str) -> bool:

@@ -3,9 +3,11 @@
 A language is a folder under `languages/` with `__init__.py` that defines `SPEC`
 and a `tags.scm` whose patterns each carry exactly one capture:
 
-    @def.<kind>     a definition; its name is the field named in `name_fields` (default "name")
+    @def.<kind>     a definition; its name is the field named in `name_fields` (default "name");
+                    a field with several children (declarators) makes a definition of each
     @scope          a block that owns definitions without being one (impl, namespace, extension)
-    @ref.<kind>     the node that names what is used: call, type, base, raise, field, name
+    @ref.<kind>     the node that names what is used: call, type, base, raise, field, name;
+                    or one listed in `ref_names`, whose text up to that field is the receiver
     @decorator      a decorator, annotation or attribute
     @import         a statement handed to `spec.imports`
     @bind           an assignment or declaration that tells a variable's type
@@ -14,6 +16,9 @@ and a `tags.scm` whose patterns each carry exactly one capture:
 
 A base that is declared away from its type (Rust `impl Trait for Type`, Swift
 extensions) is a BASE reference whose receiver is the type's name.
+
+Where a spec names a field, "(a b)" means the first child of type a or b: some
+grammars have no field there.
 """
 
 from __future__ import annotations
@@ -71,9 +76,11 @@ class LanguageSpec:
     bases_fields: tuple[str, ...] = ()
     name_fields: Mapping[str, str] = field(default_factory=dict)  # node type → field of the name
     separators: tuple[str, ...] = (".",)  # between receiver and name
+    ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False
     self_names: frozenset[str] = frozenset({"self", "this"})
+    builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*", "#")
     package_types: tuple[str, ...] = ()  # node types, children of the root, declaring the package
     visibility: Callable[[str, str], str] = _public
