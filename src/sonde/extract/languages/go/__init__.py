@@ -20,7 +20,6 @@ float32 float64 imag int int16 int32 int64 int8 len make max min new panic print
 recover rune string uint uint16 uint32 uint64 uint8 uintptr
 """
 _BUILTINS = frozenset(_PREDECLARED.split())
-)
 
 
 def _grammar() -> object:
