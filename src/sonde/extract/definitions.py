@@ -24,6 +24,7 @@ _CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS
 _DECLARED_TOGETHER = frozenset({Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE})
 _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
+_HEADER_END = re.compile(r"(?:\s|[{:=]|=>|->)+$")
 _SPACE = re.compile(r"\s+")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _EXPORT_WORDS = frozenset({b"", b"export", b"export default", b"declare", b"export declare"})
@@ -253,7 +254,7 @@ def _describe(
         "start_byte": span.outer_start,
         "end_byte": span.end,
         "parent": parent,
-        "signature": collapse(header, _SIGNATURE_LIMIT).rstrip("{:=> ").strip(),
+        "signature": _HEADER_END.sub("", collapse(header, _SIGNATURE_LIMIT)),
         "decorators": tuple(span.decorators),
         "visibility": spec.visibility(name, source.slice(span.header_start, span.name_byte)),
         "params": read_params(source.field(node, spec.params_field), spec.params_style)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sonde.model import Param
@@ -9,6 +10,7 @@ from sonde.model import Param
 _OPEN = "([{<"
 _CLOSE = ")]}>"
 _MAX_PARAMS = 40
+_ANNOTATION = re.compile(r"@[\w.:]+(?:\([^()]*\))?\s*")
 _MODIFIERS = frozenset(
     {
         *("final", "const", "mut", "ref", "out", "in", "params", "this", "readonly", "var", "val"),
@@ -24,6 +26,8 @@ def read_params(text: str, style: str) -> tuple[Param, ...]:
     text = text.strip()
     if text.startswith("(") and text.endswith(")"):
         text = text[1:-1]
+    if "@" in text:
+        text = _ANNOTATION.sub("", text)
     parts = [part.strip() for part in _split(text, ",")][:_MAX_PARAMS]
     parts = [part for part in parts if part]
     if style == "go":
@@ -35,7 +39,7 @@ def read_params(text: str, style: str) -> tuple[Param, ...]:
 def _colon(part: str) -> Param | None:
     head, default = _cut(part, "=")
     name, annotation = _cut(head, ":")
-    words = [word for word in name.split() if not word.startswith("@")]
+    words = name.split()
     while len(words) > 1 and words[0] in _MODIFIERS:
         words.pop(0)
     name = words[-1] if words else ""
@@ -45,7 +49,7 @@ def _colon(part: str) -> Param | None:
 
 def _type_first(part: str) -> Param | None:
     head, default = _cut(part, "=")
-    words = [word for word in head.split() if word not in _MODIFIERS and not word.startswith("@")]
+    words = [word for word in head.split() if word not in _MODIFIERS]
     if not words:
         return None
     name = words[-1].lstrip("*&.$")

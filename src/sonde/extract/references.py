@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
 _KINDS = {kind.name.lower(): kind for kind in RefKind}
+# of two captures that end at one byte the earlier wins; captures of one name come unordered
+_ORDER = tuple(
+    (f"ref.{word}", _KINDS[word.removeprefix("qualified_")])
+    for word in ("call", "raise", "base", "qualified_type", "type", "name", "field")
+)
 _RECEIVER_LIMIT = 120  # longer receivers are expressions nobody can resolve
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
 _LESS_SPECIFIC = frozenset({RefKind.FIELD, RefKind.TYPE})  # than a call or base of that name
@@ -99,8 +104,7 @@ def _found(
     found: list[tuple[int, int, Reference]] = []
     taken: set[int] = set()  # where names end: a called attribute is not also a field access
     ref_names = spec.ref_names
-    for capture in ("ref.call", "ref.raise", "ref.base", "ref.type", "ref.name", "ref.field"):
-        kind = _KINDS[capture[4:]]
+    for capture, kind in _ORDER:
         for node in captures.get(capture, ()):
             start, end = node.start_byte, node.end_byte
             if ref_names and (field_name := ref_names.get(node.type)) is not None:
@@ -113,6 +117,8 @@ def _found(
             if kind is not RefKind.NAME:
                 taken.add(end)
             name, receiver = split_receiver(source.slice(start, end), spec.separators)
+            if kind is RefKind.TYPE and len(name) == 1 and not receiver:
+                continue  # a type parameter
             if name and (receiver or name not in spec.builtins):
                 found.append((start, end, Reference(kind, name, receiver, 0, 0)))
     for node in captures.get("decorator", ()):
@@ -142,7 +148,10 @@ def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
         receiver = "…"
     elif "\n" in receiver or "  " in receiver:
         receiver = collapse(receiver, _RECEIVER_LIMIT)
-    return text[cut + width :].strip(), receiver
+    name = text[cut + width :].strip()
+    if name[:1] == "<":
+        name = name.rpartition(">")[2]  # type arguments of the call
+    return name, receiver
 
 
 def read_bindings(

@@ -8,6 +8,7 @@ and a `tags.scm` whose patterns each carry exactly one capture:
     @scope          a block that owns definitions without being one (impl, namespace, extension)
     @ref.<kind>     the node that names what is used: call, type, base, raise, field, name;
                     or one listed in `ref_names`, whose text up to that field is the receiver
+    @ref.qualified_type  a type with its qualifier, when @ref.type captures its parts too
     @decorator      a decorator, annotation or attribute
     @import         a statement handed to `spec.imports`
     @bind           an assignment or declaration that tells a variable's type

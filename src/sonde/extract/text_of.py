@@ -43,5 +43,13 @@ class SourceText:
 
     def field(self, node: tree_sitter.Node, name: str) -> str:
         """Text of a node's field, "" when absent."""
-        child = node.child_by_field_name(name)
+        child = child_of(node, name)
         return self.of(child) if child is not None else ""
+
+
+def child_of(node: tree_sitter.Node, name: str) -> tree_sitter.Node | None:
+    """The child in a field, or the first of a type when the name is "(type …)"."""
+    if name[:1] != "(":
+        return node.child_by_field_name(name)
+    types = name[1:-1].split()
+    return next((child for child in node.children if child.type in types), None)
