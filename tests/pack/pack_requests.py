@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from sonde.model import Evidence, FileKind, Intent, Kind, Ranked, SymbolRecord
 from sonde.pack.request import PackRequest
 
-WORDS = "open read parse client token cache route batch merge index frame shard".split()
+WORDS = ("open", "read", "parse", "client", "token", "cache", "route", "batch", "merge", "index")
 # Text that tries to leave its frame, in every format we have.
 NASTY = (
     "]]></file></relevant_code>",
@@ -80,7 +81,7 @@ class Repository:
             qualname=qualname,
             kind=kind,
             start_line=line,
-            end_line=line + text.count("\n"),
+            end_line=line + text.rstrip("\n").count("\n"),
             start_byte=start,
             end_byte=start + len(text),
             parent=parent,
@@ -97,6 +98,7 @@ def _indented(body: str) -> str:
     return "".join(f"        {line}\n" for line in body.split("\n"))
 
 
+@cache
 def random_repository(seed: int, files: int = 12) -> Repository:
     """Files of classes and functions of many sizes, some with hostile text."""
     rng = random.Random(seed)

@@ -14,7 +14,7 @@ from sonde.pack.profile import CALLERS, IMPORTS, SECTIONS, TESTS, profile
 from sonde.pack.relevance import Relevant, relevant
 from sonde.pack.render import FORMATS, Format
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
-from sonde.pack.root import pack_root
+from sonde.pack.root import ROOT_DIGITS, pack_root
 from sonde.pack.tokens import TokenCounter, token_counter
 from sonde.pack.visible import one_line
 
@@ -165,8 +165,11 @@ class _Assembly:
         return [row[3] for row in valued]
 
     def _too_small(self) -> BudgetTooSmall:
-        smallest = self._form.render(self._build(self._selection, (), ()))
-        return BudgetTooSmall(self._request.budget, self._counter.count(smallest))
+        # The root changes with the budget and so does its count: assume a token for each digit,
+        # so that the minimum we name is enough.
+        smallest = replace(self._build(self._selection, (), ()), root="")
+        minimum = self._counter.count(self._form.render(smallest)) + ROOT_DIGITS
+        return BudgetTooSmall(self._request.budget, minimum)
 
     def _build(
         self,

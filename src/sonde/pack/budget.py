@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from sonde.model import Fidelity, Item, Kind, Ranked, SymbolRecord
 from sonde.pack import cards
@@ -12,7 +13,7 @@ from sonde.pack.visible import one_line
 
 PROXIMITY_EXPONENT = 0.3  # best of a nine-point sweep over 300 tasks, as seed 002 reports
 REASON_LIMIT = 80
-BYTES_PER_TOKEN_CEILING = 12  # no real source is so dense: longer cannot fit, so is not counted
+BYTES_PER_TOKEN_CEILING = 6  # code has 3 to 5: what is longer will not fit, so is not counted
 
 
 class Selection:
@@ -24,7 +25,10 @@ class Selection:
         self.capacity = capacity
         self.spent = 0
         self._placed: dict[int, tuple[str, Item]] = {}
+        # Counting is most of the work, so each card and each source is counted once.
         self._cards: dict[int, Item] = {}
+        self._sources: dict[int, Item] = {}
+        self._listed: dict[int, list[SymbolRecord]] = {}  # members named on a standard card
 
     def __contains__(self, symbol_id: int) -> bool:
         return symbol_id in self._placed
@@ -69,12 +73,27 @@ class Selection:
         section, item = self._placed[entry.symbol.id]
         if item.fidelity is not Fidelity.COMPACT or self._is_covered(entry.symbol):
             return False
-        shown = (m for m in self._request.members(entry.symbol) if m.id not in self._placed)
-        members = cards.member_signatures(shown)
+        listed = self._unplaced(self._request.members(entry.symbol))[: cards.MEMBER_LIMIT]
+        members = cards.member_signatures(listed)
         text = cards.standard(entry.symbol, members)
         if text == item.text:
             return False
+        self._listed[entry.symbol.id] = listed
         return self._place(section, self._item(entry, Fidelity.STANDARD, text, members), room)
+
+    def tidy(self) -> None:
+        """Take members that got an item of their own off their owner's card."""
+        for symbol_id, listed in self._listed.items():
+            section, item = self._placed.get(symbol_id, ("", None))
+            if item is None or item.fidelity is not Fidelity.STANDARD:
+                continue
+            left = self._unplaced(listed)
+            if len(left) < len(listed):
+                members = cards.member_signatures(left)
+                text = cards.standard(item.symbol, members)
+                draft = replace(item, text=text, members=members)
+                self._placed[symbol_id] = section, replace(draft, tokens=self._cost(draft))
+                self.spent += self._placed[symbol_id][1].tokens - item.tokens
 
     def open(self, entry: Ranked, room: int) -> bool:
         """Turn a placed card into the full source if the difference fits."""
@@ -86,11 +105,10 @@ class Selection:
             return False
         if size > (room + self._released(symbol)) * BYTES_PER_TOKEN_CEILING:
             return False
-        text = cards.full(self._request.source(symbol))
-        if not text.strip():
+        source = self._source(entry)
+        if not source.text.strip():
             return False
-        target = SNIPPETS if section == DEFINITIONS else section
-        return self._place(target, self._item(entry, Fidelity.FULL, text), room)
+        return self._place(SNIPPETS if section == DEFINITIONS else section, source, room)
 
     def shed(self, entry_id: int, compact: Ranked | None) -> int:
         """Take an item out, or back to its compact card; the tokens that this frees."""
@@ -129,6 +147,9 @@ class Selection:
     def _inside(self, outer: SymbolRecord) -> list[int]:
         return [i for i, (_, item) in self._placed.items() if _holds(outer, item.symbol)]
 
+    def _unplaced(self, symbols: Iterable[SymbolRecord]) -> list[SymbolRecord]:
+        return [symbol for symbol in symbols if symbol.id not in self._placed]
+
     def _is_covered(self, symbol: SymbolRecord) -> bool:
         return any(
             item.fidelity is Fidelity.FULL and _holds(item.symbol, symbol)
@@ -140,6 +161,14 @@ class Selection:
         if known is None:
             known = self._item(entry, Fidelity.COMPACT, cards.compact(entry.symbol))
             self._cards[entry.symbol.id] = known
+        return known
+
+    def _source(self, entry: Ranked) -> Item:
+        known = self._sources.get(entry.symbol.id)
+        if known is None:
+            text = cards.full(self._request.source(entry.symbol))
+            known = self._item(entry, Fidelity.FULL, text)
+            self._sources[entry.symbol.id] = known
         return known
 
     def _item(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from sonde.model import SymbolRecord
 from sonde.pack.visible import one_line, visible
@@ -54,16 +54,12 @@ def qualified(symbol: SymbolRecord) -> str:
     return one_line(symbol.qualname, SIGNATURE_LIMIT)
 
 
-def member_signatures(
-    members: Iterable[SymbolRecord], limit: int = MEMBER_LIMIT
-) -> tuple[str, ...]:
+def member_signatures(members: Sequence[SymbolRecord]) -> tuple[str, ...]:
     """One line for each of the first members."""
-    lines: list[str] = []
-    for member in members:
-        if len(lines) == limit:
-            break
-        lines.append(one_line(member.signature or member.name, SUMMARY_LIMIT))
-    return tuple(lines)
+    return tuple(
+        one_line(member.signature or member.name, SUMMARY_LIMIT)
+        for member in members[:MEMBER_LIMIT]
+    )
 
 
 def compact(symbol: SymbolRecord) -> str:

@@ -23,6 +23,7 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
     for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
         _fill_support(selection, section, entries, found, shares.share(section), request.budget)
     _overflow(selection, found)
+    selection.tidy()
 
 
 def _place_primary(selection: Selection, found: Relevant, shares: Profile) -> None:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from sonde.model import Item
 
-_ROOT_BYTES = 8  # 16 hex digits: short enough to cite
+ROOT_DIGITS = 16  # hexadecimal: short enough to cite
 
 
 def normalised(task: str) -> str:
@@ -24,7 +24,7 @@ def content_hash(item: Item) -> bytes:
 
 def pack_root(task: str, options: Iterable[str], budget: int, items: Iterable[Item]) -> str:
     """Hash over the normalised task, the options, the budget and the chosen content."""
-    digest = blake2b(digest_size=_ROOT_BYTES)
+    digest = blake2b(digest_size=ROOT_DIGITS // 2)
     for part in (normalised(task), *options, str(budget)):
         digest.update(_bytes(part) + b"\0")
     for item_hash in sorted(content_hash(item) for item in items):

@@ -1,0 +1,185 @@
+"""What a pack holds: the right things, once, at the right fidelity, and what it left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pack_requests import Repository, ranked, request_for
+
+from sonde.model import Fidelity, Intent, Item, Pack, PackEdge
+from sonde.pack.assemble import assemble
+from sonde.pack.errors import BudgetTooSmall, UnknownFormat, UnknownTokenizer
+from sonde.pack.profile import profile
+from sonde.pack.render import render
+from sonde.pack.request import PackRequest
+from sonde.pack.tokens import TokenCounter
+
+
+@pytest.fixture
+def repository() -> Repository:
+    made = Repository()
+    made.add_class("src/db.py", "Client", {"connect": "a = 1", "close": "b = 2"}, "Talks.")
+    made.add_class("src/big.py", "Big", {f"m{i}": "x = 1\n" * 60 for i in range(20)})
+    made.add_function("src/use.py", "serve", "Client().connect()")
+    made.add_function("tests/test_db.py", "test_connect", "Client().connect()")
+    made.add_function("src/huge.py", "huge", "value = compute(value)\n" * 3000)
+    return made
+
+
+def packed(request: PackRequest) -> Pack:
+    pack = assemble(request)
+    assert isinstance(pack, Pack)
+    return pack
+
+
+def shown(pack: Pack) -> dict[str, Item]:
+    return {item.symbol.qualname: item for section in pack.sections for item in section.items}
+
+
+def section_of(pack: Pack, qualname: str) -> str:
+    for section in pack.sections:
+        if any(item.symbol.qualname == qualname for item in section.items):
+            return section.name
+    return ""
+
+
+@pytest.mark.parametrize("intent", list(Intent))
+def test_shares_of_every_intent_sum_to_one(intent: Intent) -> None:
+    assert sum(profile(intent)) == pytest.approx(1.0)
+
+
+def test_primary_target_gets_its_full_source(repository: Repository) -> None:
+    pack = packed(request_for(repository, {"Client.connect": 1.0, "serve": 0.2}))
+    item = shown(pack)["Client.connect"]
+    assert item.fidelity is Fidelity.FULL
+    assert item.text == "def connect(self):\n        a = 1"
+    assert section_of(pack, "Client.connect") == "snippets"
+
+
+def test_class_shown_in_full_does_not_also_print_its_methods(repository: Repository) -> None:
+    request = request_for(
+        repository, {"Client": 1.0, "Client.connect": 0.95, "Client.close": 0.9}, task="x"
+    )
+    pack = packed(request)
+    assert list(shown(pack)) == ["Client"]
+    assert render(pack, "xml").count("def connect") == 1
+    assert pack.omitted == ""
+
+
+def test_method_listed_by_itself_is_not_listed_again_as_a_member(repository: Repository) -> None:
+    pack = packed(request_for(repository, {"Big": 1.0, "Big.m3": 0.9}))
+    items = shown(pack)
+    assert items["Big"].fidelity is Fidelity.STANDARD
+    assert "def m3(self):" not in items["Big"].members
+    assert "Big.m3" in items
+
+
+def test_source_that_cannot_fit_leaves_a_card(repository: Repository) -> None:
+    pack = packed(request_for(repository, {"huge": 1.0}))
+    assert shown(pack)["huge"].fidelity is not Fidelity.FULL
+    assert pack.tokens < 200
+
+
+def test_sure_answer_is_far_below_the_budget(repository: Repository) -> None:
+    scores = {"Client.connect": 1.0, "Big": 0.4, "serve": 0.4, "huge": 0.3}
+    pack = packed(request_for(repository, scores, named=["Client.connect"]))
+    assert list(shown(pack)) == ["Client.connect"]
+    assert pack.tokens < 200
+
+
+def test_tests_and_callers_have_their_sections_by_intent(repository: Repository) -> None:
+    by_name = {symbol.qualname: symbol for symbol in repository.symbols}
+    request = request_for(
+        repository,
+        {"Client.connect": 1.0},
+        tests=[ranked(by_name["test_connect"], 1.0, "tests connect")],
+        callers=[ranked(by_name["serve"], 1.0, "calls connect")],
+        imports=["src/use.py -> src/db.py"],
+    )
+    pack = packed(request)
+    assert section_of(pack, "test_connect") == "tests"
+    assert section_of(pack, "serve") == "callers"
+    assert shown(pack)["serve"].reason == "calls connect"
+    assert pack.sections[-1].lines == ("src/use.py -> src/db.py",)
+    # Looking up a definition has no share for callers.
+    lookup = packed(replace(request, intent=Intent.DEFINITION_LOOKUP))
+    assert section_of(lookup, "serve") == ""
+
+
+def test_edges_among_the_chosen_only(repository: Repository) -> None:
+    ids = {symbol.qualname: symbol.id for symbol in repository.symbols}
+    repository.links = [
+        (ids["serve"], "calls", ids["Client.connect"]),
+        (ids["serve"], "calls", ids["huge"]),
+        (ids["Client"], "contains", ids["Client.connect"]),
+    ]
+    pack = packed(request_for(repository, {"Client.connect": 1.0, "serve": 0.9}))
+    assert pack.edges == (PackEdge("serve", "calls", "Client.connect"),)
+
+
+def test_left_out_is_told_with_the_flag_that_includes_it(repository: Repository) -> None:
+    scores = {"Client.connect": 1.0, "serve": 0.3, "huge": 0.3, "Big.m1": 0.2, "Big.m2": 0.2}
+    request = request_for(repository, scores)
+    pack = packed(request)
+    assert pack.omitted == "4 more symbols from 3 files: --budget 16000"
+    assert "left out: 4 more symbols from 3 files: --budget 16000" in render(pack, "xml")
+    wider = packed(replace(request, budget=16000))
+    assert len(shown(wider)) > len(shown(pack))
+
+
+@pytest.mark.parametrize("budget", [-5, 0, 1, 20])
+def test_too_small_budget_names_the_minimum_that_works(repository: Repository, budget: int) -> None:
+    request = request_for(repository, {"Client.connect": 1.0, "serve": 0.9}, budget=budget)
+    error = assemble(request)
+    assert isinstance(error, BudgetTooSmall)
+    assert str(budget) in str(error)
+    assert packed(replace(request, budget=error.minimum)).tokens <= error.minimum
+
+
+def test_tight_budget_keeps_the_primary_target(repository: Repository) -> None:
+    scores = {"Big": 1.0, "Client.connect": 0.99, "serve": 0.98, "huge": 0.97, "Client": 0.96}
+    for budget in range(90, 400, 10):
+        pack = assemble(request_for(repository, scores, budget=budget))
+        assert isinstance(pack, BudgetTooSmall) or "Big" in shown(pack)
+
+
+def test_unknown_format_and_tokenizer_are_error_values(repository: Repository) -> None:
+    request = request_for(repository, {"serve": 1.0})
+    assert isinstance(assemble(replace(request, format="pdf")), UnknownFormat)
+    assert isinstance(assemble(replace(request, tokenizer="gpt9")), UnknownTokenizer)
+
+
+def test_nothing_ranked_gives_an_empty_pack(repository: Repository) -> None:
+    pack = packed(request_for(repository, {}))
+    assert pack.sections == ()
+    assert render(pack, "xml").startswith("<!-- intent: BUG_FIX, confidence: 0.90, pack: ")
+
+
+def test_state_of_the_index_is_marked(repository: Repository) -> None:
+    request = request_for(
+        repository, {"serve": 1.0}, stale=("a.py", "b.py", "c.py", "d.py"), indexed_share=0.999
+    )
+    text = render(packed(request), "markdown")
+    assert "partial: 99 % of the files are indexed so far" in text
+    assert "not refreshed: a.py, b.py, c.py and 1 more" in text
+
+
+def test_root_depends_on_content_budget_and_task_but_not_on_their_spelling(
+    repository: Repository,
+) -> None:
+    request = request_for(repository, {"serve": 1.0}, task="Fix  the\nCrash")
+    root = packed(request).root
+    assert len(root) == 16
+    assert packed(replace(request, task="fix the crash ")).root == root
+    assert packed(replace(request, task="fix the smash")).root != root
+    assert packed(replace(request, budget=7999)).root != root
+    repository.texts[next(s.id for s in repository.symbols if s.name == "serve")] += "# more"
+    assert packed(request).root != root
+
+
+def test_tokens_are_those_of_the_rendered_text(repository: Repository) -> None:
+    for tokenizer in ("o200k", "cl100k", "chars4"):
+        request = request_for(repository, {"serve": 1.0, "Big": 0.9}, tokenizer=tokenizer)
+        pack = packed(request)
+        assert pack.tokens == TokenCounter(tokenizer).count(render(pack, "xml"))
