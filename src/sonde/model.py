@@ -394,6 +394,7 @@ class Query:
     errors: tuple[str, ...] = ()  # error and exception types
     literals: tuple[str, ...] = ()  # quoted strings and messages worth a text search
     about_tests: bool = False
+    weights: tuple[tuple[str, float], ...] = ()  # each component with how much it counts
 
 
 # --------------------------------------------------------------------------- retrieve and rank

@@ -1,0 +1,109 @@
+"""Names in quoted code: what a reproduction imports and calls, and what it only defines itself."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import NamedTuple
+
+from sonde.understand.identifiers import has_code_shape, is_language_word, normal_name
+from sonde.understand.paths import module_path
+
+_FROM_IMPORT = re.compile(r"^\s*(?:>>> )?from\s+(\.*[\w.]+)\s+import\s+\(?([\w ,*\n]{1,400})", re.M)
+_PLAIN_IMPORT = re.compile(
+    r"^\s*(?:>>> )?(?:import|using)\s+(?:static\s+)?([\w.]{2,200})(?:\s+as\s+\w+)?\s*;?\s*$", re.M
+)
+_JS_IMPORT = re.compile(r"\bimport\s+([\w*{}\s,$]{1,300}?)\s+from\s+['\"]([^'\"\n]{1,200})['\"]")
+_REQUIRE = re.compile(r"(?:([\w{}\s,$]{1,200}?)\s*=\s*)?\brequire(?:_relative)?\b\s*\(?\s*['\"]([^'\"\n]{1,200})['\"]")
+_RUST_USE = re.compile(r"^\s*use\s+([\w:]+?)(?:::\{([^}]{1,400})\}|::(\w+))?\s*;", re.M)
+_PHP_USE = re.compile(r"^\s*use\s+([A-Z][\w]*(?:\\\w+)+)\s*;", re.M)
+_INCLUDE = re.compile(r"^\s*#\s*include\s+[<\"]([\w./+-]{1,200})[>\"]", re.M)
+_DEFINED = re.compile(
+    r"\b(?:def|class|func|fn|function|struct|interface|record|enum|trait|type|const|let|var|val|impl|module)\s+"
+    r"(?:mut\s+)?([A-Za-z_$][\w$]*)"
+    r"|^\s*(?:>>> )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w.\[\]]+\s*)?:?=(?!=)",
+    re.M,
+)
+_NAME = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]{1,80}(?:(?:\.|::|->)[A-Za-z_$][\w$]{0,80}){0,6})(!?\()?")
+_COMMENT_OR_STRING = re.compile(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
+_WORDS = re.compile(r"[A-Za-z_$][\w$]*")
+
+_STANDARD = frozenset(sys.stdlib_module_names) | frozenset(
+    "java javax kotlin scala std core alloc System fmt os net io fs path http https util events node "
+    "React react numpy pandas matplotlib pytest unittest".split()
+)
+
+
+class CodeNames(NamedTuple):
+    """Names of a code block by how likely they are the project's own."""
+
+    imported: tuple[str, ...]
+    called: tuple[str, ...]
+    other: tuple[str, ...]
+    defined: tuple[str, ...]  # the writer's own classes and variables
+    modules: tuple[str, ...]  # as paths
+
+
+def read_code(text: str) -> CodeNames:
+    """The names a piece of quoted code imports, calls, mentions and defines."""
+    imported, modules, foreign = _imports(text)
+    defined = {first or second for first, second in _DEFINED.findall(text)}
+    bare = _COMMENT_OR_STRING.sub('""', text)
+    called: dict[str, None] = {}
+    other: dict[str, None] = {}
+    for match in _NAME.finditer(bare):
+        name = normal_name(match.group(1))
+        head, _, last = name.partition(".")
+        if not last and (name in defined or name in foreign or is_language_word(name)):
+            continue
+        if head in defined or head in foreign or is_language_word(head):
+            name = name.rsplit(".", 1)[-1]  # an instance's method: its class is not told here
+        if head in foreign or len(name) < 3 or is_language_word(name):
+            continue
+        if match.group(2):
+            called[name] = None
+        elif has_code_shape(name) or name[0].isupper():
+            other[name] = None
+    own = [name for name in dict.fromkeys(f or s for f, s in _DEFINED.findall(text))]
+    return CodeNames(
+        tuple(dict.fromkeys(imported)),
+        tuple(name for name in called if name not in imported),
+        tuple(name for name in other if name not in called and name not in imported),
+        tuple(name for name in own if has_code_shape(name) or name[0].isupper()),
+        tuple(dict.fromkeys(modules)),
+    )
+
+
+def _imports(text: str) -> tuple[list[str], list[str], set[str]]:
+    """Imported names, modules as paths, and names that come from a standard library."""
+    names: list[str] = []
+    modules: list[str] = []
+    foreign: set[str] = set()
+
+    def take(module: str, listed: str) -> None:
+        bound = [word for word in _WORDS.findall(listed) if word not in ("as", "type", "self")]
+        root = re.split(r"[.:/\\]", module.lstrip("./@"), maxsplit=1)[0]
+        if root in _STANDARD or module.startswith("node:"):
+            foreign.update(bound)
+            foreign.add(root)
+            return
+        names.extend(name for name in bound if len(name) > 1)
+        path = module_path(module) if "/" not in module else module.lstrip("./@")
+        if path:
+            modules.append(path)
+
+    for module, listed in _FROM_IMPORT.findall(text):
+        take(module, listed.split("\n", 1)[0] if "(" not in listed else listed)
+    for module in _PLAIN_IMPORT.findall(text):
+        package, _, last = module.rpartition(".")
+        take(module, last if last[:1].isupper() else "") if package else take(module, "")
+    for listed, module in _JS_IMPORT.findall(text):
+        take(module, listed)
+    for listed, module in _REQUIRE.findall(text):
+        take(module, listed.removeprefix("const").removeprefix("var").removeprefix("let"))
+    for module, group, last in _RUST_USE.findall(text):
+        take(module, group or last)
+    for module in _PHP_USE.findall(text):
+        take(module, module.rsplit("\\", 1)[-1])
+    modules.extend(header for header in _INCLUDE.findall(text) if "/" in header or header.endswith(".h"))
+    return names, modules, foreign

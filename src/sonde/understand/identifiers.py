@@ -1,0 +1,207 @@
+"""Names of code written in a text, and the words a name is made of."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sonde.understand.words import STOP_WORDS
+
+# Mixed-case words that people write as one; splitting them would part what belongs together.
+_WHOLE = (
+    "OAuth|GraphQL|PostgreSQL|MySQL|NoSQL|SQLite|GitHub|GitLab|JavaScript|TypeScript|IPv4|IPv6|"
+    "LaTeX|YouTube|macOS|iOS|JSDoc|MathML|LDAPv3|UTF8|UTF16|UTF32"
+)
+_PIECE = re.compile(
+    rf"(?:{_WHOLE})(?![a-z])|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+"
+)
+_RUN = re.compile(r"[^\W_]+")
+_UNICODE_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
+
+
+def split_identifier(name: str) -> list[str]:
+    """The lower-cased words of a name: HTTPServer → http server, get_user2 → get user2."""
+    if name.isascii():
+        return [piece.lower() for piece in _PIECE.findall(name)]
+    return [
+        piece.lower() for run in _RUN.findall(name) for piece in _UNICODE_HUMP.split(run) if piece
+    ]
+
+
+class Mention(NamedTuple):
+    """A name of code found in prose. `exact` when the writer marked it by backticks or quotes."""
+
+    name: str  # joined by dots, whatever the language writes
+    start: int
+    exact: bool = False
+    called: bool = False
+
+
+# Words with inner capitals that are products and formats, not code.
+_BRANDS = frozenset(
+    """
+    github gitlab bitbucket javascript typescript coffeescript macos ios ipados watchos tvos iphone
+    ipad youtube linkedin facebook paypal postgresql mysql mariadb mongodb sqlite nosql redis
+    graphql openapi websocket websockets webassembly devops readme todo fixme wifi latex bibtex
+    pytorch tensorflow numpy scipy opencv openssl openssh freebsd openbsd netbsd powershell
+    stackoverflow visualstudio vscode intellij pycharm webstorm jetbrains xcode openjdk graalvm
+    rubygems bytecode chatgpt openai deepmind dynamodb cloudflare digitalocean gstreamer opengl
+    webgl webgpu webrtc jquery nodejs reactjs vuejs angularjs nextjs expressjs django fastapi
+    pypi ubuntu centos redhat opensuse archlinux raspberrypi bigquery clickhouse couchdb elasticsearch
+    rabbitmq appveyor circleci travisci codeql circleci sonarqube phd ebook ebay dropbox imac
+    macbook airpods playstation xml html css url urls apis ids pdfs prs ips cpus gpus vms oauth
+    """.split()
+)
+_BRAND_DOTTED = frozenset(
+    """
+    node.js vue.js next.js nuxt.js three.js d3.js express.js react.js angular.js ember.js
+    backbone.js moment.js chart.js socket.io asp.net vb.net ml.net deno.land crates.io npm.js
+    """.split()
+)
+_PROSE_DOTTED = frozenset(["e.g", "i.e", "a.k.a", "et.al", "p.s", "n.b", "vs", "w.r.t", "a.m", "p.m"])
+_TOP_DOMAINS = frozenset("com org net edu gov io dev app ai co uk de fr cn jp info me".split())
+_LANGUAGE_WORDS = frozenset(
+    """
+    true false none null nil undefined void int float double str string bool boolean char byte long
+    short var let const self this cls super return if else for while def class function func fn
+    import from export async await try except catch finally raise throw new delete in is not and or
+    with as pass break continue yield lambda static public private protected final abstract
+    interface struct enum trait impl use mod pub package namespace using object list dict tuple
+    array type print println any unknown never nan inf
+    """.split()
+)
+_RECEIVERS = frozenset({"self", "this", "cls", "super", "_"})
+
+_TICKED = re.compile(r"``([^`\n]{1,200})``|`([^`\n]{1,200})`")
+_QUOTED = re.compile(r"(?<![\w'\"])(['\"])([A-Za-z_$][\w.$:#]{1,79}(?:\(\))?)\1(?![\w'\"])")
+_TOKEN = re.compile(
+    r"(?<![\w/\\@.-])(@?)(_{0,3}[A-Za-z$][\w$]{0,99}(?:(?:\.|::|\#|->)_{0,3}[A-Za-z][\w$]{0,99}){0,9}"
+    r"[!?]?)(\((?!s\)|es\)))?"
+    r"|(?<=\.)(_{0,3}[A-Za-z][\w]{0,99})(\()"
+)
+_SEPARATOR = re.compile(r"\.|::|#|->")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2}|^[A-Z][A-Z]+[a-z]+[A-Z]")
+_SNAKE = re.compile(r"[A-Za-z0-9]_+[A-Za-z0-9]|^__?[a-z]\w+$")
+_IDENTIFIER = re.compile(r"@?_{0,3}[A-Za-z$][\w$]*(?:(?:\.|::|#|->)_{0,3}[A-Za-z$][\w$]*)*[!?]?$")
+_KIND = (
+    "class|function|method|struct|interface|trait|module|enum|type|object|decorator|annotation|"
+    "macro|constant|variable|exception|component|hook|mixin|protocol|namespace|attribute|property|"
+    "field|constructor|operator|subclass|instance"
+)
+_NAMED_KIND = re.compile(
+    rf"(?<![.!?]\s)(?<!^)\b([A-Z][a-z]\w*)\s+(?:{_KIND})(?:es|s)?\b"
+    rf"|\b(?:class|struct|interface|trait|enum|type|decorator|annotation)\s+([A-Z]\w+)"
+)
+
+
+def has_code_shape(name: str) -> bool:
+    """Whether one word is spelled as only code is: snake_case, camelCase, HTTPServer."""
+    if name.lower() in _BRANDS or (name.endswith("s") and name[:-1].isupper()):
+        return False
+    return bool(_SNAKE.search(name) or _CAMEL.search(name))
+
+
+def is_language_word(name: str) -> bool:
+    """Whether a name is a keyword, literal or built-in type of common languages."""
+    return name.lower() in _LANGUAGE_WORDS
+
+
+def normal_name(name: str) -> str:
+    """A written name with dots between its parts and without receiver, sigil or call."""
+    name = name.strip().lstrip("@$").split("(", 1)[0].rstrip("!?.:#")
+    parts = [part for part in _SEPARATOR.split(name) if part]
+    while len(parts) > 1 and parts[0] in _RECEIVERS:
+        parts = parts[1:]
+    return ".".join(parts)
+
+
+def mentions(text: str) -> list[Mention]:
+    """Names of code in prose, in order of appearance; those in backticks or quotes are exact."""
+    found = _marked(text)
+    spans = [(match.start(), match.end()) for match in _TICKED.finditer(text)]
+    bare = _blank(text, spans)
+    for match in _TOKEN.finditer(bare):
+        sigil, token, paren = match.group(1), match.group(2), match.group(3)
+        if token is None:
+            sigil, token, paren = "", match.group(4), match.group(5)
+        if _is_code(sigil, token, bool(paren)):
+            found.append(Mention(normal_name(token), match.start(), called=bool(paren)))
+    for match in _NAMED_KIND.finditer(bare):
+        name = match.group(1) or match.group(2)
+        if name.lower() not in STOP_WORDS and not is_language_word(name):
+            found.append(Mention(name, match.start()))
+    return sorted((m for m in found if len(m.name) > 1), key=lambda mention: mention.start)
+
+
+def _marked(text: str) -> list[Mention]:
+    found = []
+    for match in _TICKED.finditer(text):
+        content = (match.group(1) or match.group(2)).strip()
+        called = content.endswith(")")
+        plain = content.split("(", 1)[0] if called else content
+        if not _IDENTIFIER.match(plain):
+            found.extend(
+                Mention(m.name, match.start(), called=m.called) for m in _names_in_snippet(content)
+            )
+        elif not is_language_word(plain):
+            found.append(Mention(normal_name(plain), match.start(), True, called))
+    for match in _QUOTED.finditer(text):
+        name = match.group(2)
+        if has_code_shape(name) and not _is_prose_dotted(name):
+            found.append(Mention(normal_name(name), match.start(), True))
+    return found
+
+
+def _names_in_snippet(content: str) -> list[Mention]:
+    names = []
+    for match in _TOKEN.finditer(content):
+        token = match.group(2) or match.group(4)
+        paren = bool(match.group(3) or match.group(5))
+        if (paren or _is_code("", token, paren)) and not is_language_word(token):
+            names.append(Mention(normal_name(token), match.start(), called=paren))
+    return names
+
+
+def _is_code(sigil: str, token: str, called: bool) -> bool:
+    parts = [part for part in _SEPARATOR.split(token) if part]
+    if len(parts) == 1:
+        return _is_code_word(sigil, parts[0], called)
+    if _is_prose_dotted(token):
+        return False
+    if "::" in token or "->" in token:
+        return True
+    if "#" in token:
+        return token[0].isupper()
+    if called or any(_SNAKE.search(part) or _CAMEL.search(part) for part in parts):
+        return True
+    if any(part[0].isupper() for part in parts):
+        # "it works.The next": a missing space after a full stop is not a dotted name.
+        return parts[-1].lower() not in STOP_WORDS and parts[0].lower() not in STOP_WORDS
+    return len(parts) > 2
+
+
+def _is_code_word(sigil: str, word: str, called: bool) -> bool:
+    if called:
+        return not is_language_word(word) and len(word) > 2
+    if sigil:
+        return word[0].isupper()
+    return has_code_shape(word.strip("!?"))
+
+
+def _is_prose_dotted(token: str) -> bool:
+    lowered = token.lower()
+    if lowered in _BRAND_DOTTED or lowered in _PROSE_DOTTED or lowered.startswith("www."):
+        return True
+    parts = lowered.split(".")
+    return all(len(part) == 1 for part in parts) or (
+        len(parts) < 4 and parts[-1] in _TOP_DOMAINS and "_" not in token and token == lowered
+    )
+
+
+def _blank(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with spans overwritten by spaces, so that positions stay what they were."""
+    pieces, last = [], 0
+    for start, end in spans:
+        pieces += [text[last:start], " " * (end - start)]
+        last = end
+    return "".join([*pieces, text[last:]])

@@ -1,0 +1,81 @@
+"""The single words of a text with their weight: where they stand and how often decides it."""
+
+from __future__ import annotations
+
+import re
+
+from sonde.understand.identifiers import split_identifier
+from sonde.understand.words import (
+    ACTION_VERBS,
+    expansions,
+    is_filler,
+    is_meaningful,
+    stem,
+)
+
+MAX_COMPONENTS = 80
+_TOKEN = re.compile(r"[^\W\d_][^\W_]{0,60}")
+_FILLER_SHARE = 0.4
+_STEM_SHARE = 0.6
+_EXPANSION_SHARE = 0.5
+_NAMED_BONUS = 0.3  # for words of names that the writer marked as code
+_SUBJECT_BONUS = 0.5  # for the noun that the opening verb acts on
+_REPEAT_BONUS = 0.1
+
+
+class Terms:
+    """Collects words; `ranked` gives them by weight, heaviest first."""
+
+    def __init__(self) -> None:
+        self._weight: dict[str, float] = {}
+        self._count: dict[str, int] = {}
+        self._bonus: dict[str, float] = {}
+
+    def add_text(self, text: str, weight: float) -> None:
+        """Count the words of prose or code standing at a place of this weight."""
+        for token in _TOKEN.findall(text):
+            words = [token] if token.islower() else split_identifier(token)
+            for word in words:
+                self._add(word, weight)
+
+    def add_name(self, name: str, weight: float) -> None:
+        """Count the words of an identifier, which tell more than prose."""
+        for word in split_identifier(name):
+            self._add(word, weight)
+            self._bonus[word] = max(self._bonus.get(word, 0.0), _NAMED_BONUS * weight)
+
+    def mark_subject(self, title: str) -> None:
+        """Put the first noun after an action verb in front."""
+        after_verb = False
+        for token in _TOKEN.findall(title)[:30]:
+            word = token.lower()
+            if word in ACTION_VERBS and not after_verb:
+                after_verb = True
+            elif after_verb and is_meaningful(word) and not is_filler(word):
+                for piece in split_identifier(token):
+                    self._bonus[piece] = self._bonus.get(piece, 0.0) + _SUBJECT_BONUS
+                return
+
+    def ranked(self) -> tuple[tuple[str, float], ...]:
+        """Words with weights, other forms of a word after it, ties by first appearance."""
+        weights: dict[str, float] = {}
+        for word, base in self._weight.items():
+            repeats = 1.0 + _REPEAT_BONUS * min(self._count[word] - 1, 5)
+            share = _FILLER_SHARE if is_filler(word) or word in ACTION_VERBS else 1.0
+            weights[word] = base * repeats * share + self._bonus.get(word, 0.0)
+        for word, weight in list(weights.items()):
+            forms = [(form, _EXPANSION_SHARE) for form in expansions(word)]
+            base_form = stem(word)
+            if base_form and is_meaningful(base_form):
+                forms.append((base_form, _STEM_SHARE))
+            for form, share in forms:
+                weights[form] = max(weights.get(form, 0.0), weight * share)
+        ordered = sorted(weights.items(), key=lambda entry: -entry[1])[:MAX_COMPONENTS]
+        return tuple((word, round(weight, 3)) for word, weight in ordered)
+
+    def _add(self, word: str, weight: float) -> None:
+        word = word.lower()
+        if not is_meaningful(word):
+            return
+        self._weight[word] = max(self._weight.get(word, 0.0), weight)
+        self._count[word] = self._count.get(word, 0) + 1

@@ -1,0 +1,256 @@
+"""How each language and tool writes a frame of a trace. Order matters: the first format to read a
+stretch of text keeps it, so the general ones come last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sonde.understand.paths import CODE_EXTENSIONS
+
+Reading = tuple[str, int, str]  # file as written, line, function
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFormat:
+    """One way to write a frame. `signs` are literal texts without which it cannot occur."""
+
+    name: str
+    signs: tuple[str, ...]
+    pattern: re.Pattern[str]
+    read: Callable[[re.Match[str]], Reading]
+    innermost_last: bool = False
+    is_trace: bool = True
+
+
+def _line(text: str | None) -> int:
+    return int(text) if text else 0
+
+
+def _file_line_function(match: re.Match[str]) -> Reading:
+    groups = match.groupdict()
+    return groups["file"], _line(groups.get("line")), _function(groups.get("function") or "")
+
+
+def _function(written: str) -> str:
+    """A function's own name, qualified by its type at most, joined by dots."""
+    name = re.sub(r"^(?:async|new|static|virtual|void|unsigned|const)\s+", "", written.strip())
+    name = re.sub(r"<(?:anonymous|module|listcomp|genexpr|dictcomp|lambda|main|top \(required\))>", "", name)
+    name = re.sub(r"\[as (\w+)\]|::h[0-9a-f]{16}$|\{\{?closure\}?\}(?:#\d+)?|<impl[^>]*>|\.func\d+(?:\.\d+)*$", "", name)
+    name = re.sub(r"\(\*?([\w.]+)\)\.", r"\1.", name)  # Go's (*Type).Method
+    name = re.sub(r"<[^<>]*>|\[[^\]]*\]|\(.*$", "", name)
+    name = re.sub(r"::|#|->|\$(?=[A-Z])|\\", ".", name).strip(" .:")
+    name = re.sub(r"^(?:block(?: \(\d+ levels\))? in|rescue in|ensure in)\s+", "", name)
+    parts = [part for part in name.split(".") if part and part not in ("Object", "self", "exports")]
+    name = ".".join(parts[-2:])
+    return name if re.fullmatch(r"[\w.$!?=~]{1,200}", name) else ""
+
+
+def _java(match: re.Match[str]) -> Reading:
+    owner, method, file, line = match.group("owner", "method", "file", "line")
+    package, _, type_name = owner.rpartition(".")
+    folder = package.replace(".", "/")
+    types = [part for part in type_name.split("$") if part and not part.isdigit()]
+    if types and types[-1].endswith("Kt"):
+        types = types[:-1]  # Kotlin's class for a file's top-level functions
+    lambda_of = re.match(r"(?:lambda\$|\$anonfun\$)(\w+?)(?:\$\d+)?$", method)
+    if lambda_of:
+        method = lambda_of.group(1)
+    names = types if method in ("<init>", "<clinit>") else [*types, method]
+    if file and "." in file:
+        return f"{folder}/{file}".lstrip("/"), _line(line), ".".join(names)
+    return f"{folder}/{types[0] if types else type_name}".lstrip("/"), 0, ".".join(names)
+
+
+def _go(match: re.Match[str]) -> Reading:
+    written = match.group("function").rsplit("/", 1)[-1]
+    _, _, name = written.partition(".")
+    return match.group("file"), _line(match.group("line")), _function(name)
+
+
+def _csharp(match: re.Match[str]) -> Reading:
+    parts = re.sub(r"`\d+|\[[^\]]*\]|<([^>]*)>[\w]*", r"\1", match.group("function")).split(".")
+    names = [part for part in parts if part]
+    if names and names[-1] in ("ctor", "cctor"):
+        names = names[:-1]
+    if names and names[-1] == "MoveNext":
+        names = names[:-1]
+    file = match.group("file") or ""
+    if not file and names[:1] in (["System"], ["Microsoft"]):
+        return "", 0, ""
+    return file, _line(match.group("line")), ".".join(names[-2:])
+
+
+def _pytest_node(match: re.Match[str]) -> Reading:
+    return match.group("file"), 0, match.group("function").replace("::", ".")
+
+
+_CODE_FILE = rf"[^\s:()\"'<>|*?]{{1,300}}\.(?:{CODE_EXTENSIONS})"
+
+FORMATS: tuple[TraceFormat, ...] = (
+    TraceFormat(
+        "python",
+        ('File "',),
+        re.compile(r'File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>[^\s,]+))?'),
+        _file_line_function,
+        innermost_last=True,
+    ),
+    TraceFormat(
+        "ipython",
+        ("File ",),
+        re.compile(r"^File (?P<file>[^\s\"][^\n\"]{0,300}?):(?P<line>\d{1,7}), in (?P<function>[\w.<>]+)", re.M),
+        _file_line_function,
+        innermost_last=True,
+    ),
+    TraceFormat(
+        "ipython before 8",
+        ("-> ",),
+        re.compile(
+            r"^(?P<file>[^\s<>]{1,300}\.pyx?) in (?P<function>[\w.<>]+)\([^\n]{0,300}\)?\n"
+            r"(?:[^\n]{0,300}\n){0,12}?-+> ?(?P<line>\d{1,7}) ",
+            re.M,
+        ),
+        _file_line_function,
+        innermost_last=True,
+    ),
+    TraceFormat(
+        "rust backtrace",
+        (".rs:",),
+        re.compile(
+            r"^\s*\d{1,4}: +(?:0x[0-9a-f]+ - )?(?P<function>[^\n]{2,300})\n\s+at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d{1,7})",
+            re.M,
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "java",
+        ("at ",),
+        re.compile(
+            r"^\s*at (?:[\w.@-]+/{1,2})?(?P<owner>[\w$]+(?:\.[\w$]+)*)\.(?P<method>[\w$]+|<(?:cl)?init>)"
+            r"\((?:(?P<file>[\w$-]+\.\w+)(?::(?P<line>\d{1,7}))?|Native Method|Unknown Source)\)",
+            re.M,
+        ),
+        _java,
+    ),
+    TraceFormat(
+        "c#",
+        ("at ",),
+        re.compile(
+            r"^\s*at (?P<function>[\w.<>`\[\],+]+)\([^)\n]{0,400}\)(?: in (?P<file>[^\n]{1,300}?):line (?P<line>\d{1,7}))?\s*$",
+            re.M,
+        ),
+        _csharp,
+    ),
+    TraceFormat(
+        "javascript",
+        ("at ",),
+        re.compile(
+            r"^\s*at (?:(?P<function>[^\n(]{1,200}?) \()?(?:eval at [^\n]{1,200}?, )?"
+            r"(?P<file>[^\s()][^()\n]{0,300}?):(?P<line>\d{1,7}):\d{1,7}\)?\s*,?$",
+            re.M,
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "firefox and safari",
+        ("@",),
+        re.compile(
+            r"^\s*(?P<function>[\w$.<>/*]{0,120})@(?P<file>(?:https?|file|webpack|app|resource)[^\s]{1,300}?):(?P<line>\d{1,7}):\d{1,7}$",
+            re.M,
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "go",
+        (".go:",),
+        re.compile(
+            r"^(?:created by )?(?P<function>[\w./*()\[\]·-]{2,250}?)(?:\([^()\n]{0,300}\)| in goroutine \d+)?\n"
+            r"\s+(?P<file>[^\s:]{1,300}\.go):(?P<line>\d{1,7})",
+            re.M,
+        ),
+        _go,
+    ),
+    TraceFormat(
+        "rust panic",
+        ("panicked at",),
+        re.compile(r"panicked at (?:'[^\n]{0,400}?', )?(?P<file>[^\s:']{1,300}\.rs):(?P<line>\d{1,7})(?::\d+)?"),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "ruby",
+        (":in ",),
+        re.compile(
+            r"(?P<file>[^\s:\"'`(]{1,300}):(?P<line>\d{1,7}):in [`'](?P<function>[^'\n]{1,120})'"
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "php",
+        (".php(",),
+        re.compile(
+            r"#\d{1,4} (?P<file>[^\s(]{1,300}\.php)\((?P<line>\d{1,7})\): (?P<function>[\w\\:>{}-]{1,200}?)(?=\(|\s|$)"
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "php error",
+        (".php",),
+        re.compile(r" in (?P<file>[^\s:]{1,300}\.php)(?::| on line )(?P<line>\d{1,7})"),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "gdb",
+        (" at ",),
+        re.compile(
+            r"#\d{1,4} +(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>*&, ]{1,200}?) ?\([^\n]{0,400}?\)(?: const)?\s+at "
+            r"(?P<file>[^\s:]{1,300}):(?P<line>\d{1,7})"
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "sanitizers",
+        ("#",),
+        re.compile(
+            r"#\d{1,4} 0x[0-9a-f]+ in (?P<function>[^\n]{1,200}?) (?P<file>[^\s:()]{1,300}):(?P<line>\d{1,7})(?::\d+)?\s*$",
+            re.M,
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "sanitizer verdict",
+        ("runtime error",),
+        re.compile(rf"(?P<file>{_CODE_FILE}):(?P<line>\d{{1,7}}):\d{{1,7}}: runtime error"),
+        _file_line_function,
+    ),
+    TraceFormat(
+        "pytest",
+        (".py:",),
+        re.compile(
+            r"^(?P<file>[^\s:]{1,300}\.py):(?P<line>\d{1,7}): (?:in (?P<function>[\w<>]+)|[A-Z]\w+$)", re.M
+        ),
+        _file_line_function,
+        innermost_last=True,
+    ),
+    TraceFormat(
+        "pytest node",
+        (".py::",),
+        re.compile(r"(?P<file>[^\s:\"'`]{1,300}\.py)::(?P<function>\w+(?:::\w+)?)"),
+        _pytest_node,
+        is_trace=False,
+    ),
+    TraceFormat(
+        "typescript compiler",
+        ("): ",),
+        re.compile(rf"(?P<file>{_CODE_FILE})\((?P<line>\d{{1,7}}),\d{{1,7}}\): (?:error|warning)"),
+        _file_line_function,
+        is_trace=False,
+    ),
+    TraceFormat(
+        "file and line",
+        (":",),
+        re.compile(rf"(?<![\w/])(?P<file>{_CODE_FILE}):(?P<line>\d{{1,7}})(?::\d{{1,7}})?"),
+        _file_line_function,
+        is_trace=False,
+    ),
+)
