@@ -116,7 +116,7 @@ def test_details_of_definitions(facts: FileFacts) -> None:
 
 def test_references(facts: FileFacts) -> None:
     assert uses(facts, "New", RefKind.CALL) == ["build", "s.base|Run", "q|Do", "inner"]
-    assert uses(facts, "New", RefKind.TYPE) == ["Option", "Server", "T", "Mode", "Alias"]
+    assert uses(facts, "New", RefKind.TYPE) == ["Option", "Server", "Mode", "Alias"]
     assert uses(facts, "New", RefKind.NAME) == ["handle"]
     assert uses(facts, "Server", RefKind.BASE) == ["Base", "h|Handler"]
     assert uses(facts, "Server", RefKind.TYPE) == []

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
+_BUILTINS = frozenset(
+    {"var", "String", "Object", "Integer", "Long", "Short", "Byte", "Double", "Float"}
+    | {"Boolean", "Character", "Void"}
+)
 _PUBLIC_BODIES = frozenset({"interface_body", "annotation_type_body", "enum_body"})
 
 
@@ -95,9 +99,7 @@ SPEC = LanguageSpec(
     },
     ref_names={"method_invocation": "name"},
     self_names=frozenset({"this"}),
-    builtins=frozenset(
-        "var String Object Integer Long Short Byte Double Float Boolean Character Void".split()
-    ),
+    builtins=_BUILTINS,
     package_types=("package_declaration",),
     visibility=_visibility,
     imports=_imports,
