@@ -1,0 +1,1 @@
+"""Facts of all files → edges: one pure function per file over recorded lookups."""

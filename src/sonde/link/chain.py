@@ -1,0 +1,121 @@
+"""Reading receiver and type texts: "self.pool.get(x).client" as steps, "Optional[Foo]" as Foo."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_NAME = re.compile(r"[$@\w]+[?!]?")
+_MODIFIERS = "await|new|mut|dyn|impl|const|final|ref|inout|some|any|unsafe|typeof"
+_PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!(]+(?=[\w$@]))+")
+_CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
+_LONGEST = 400  # characters; a longer receiver is a literal or a builder nobody can follow
+_MOST_STEPS = 12
+# What stands for its first argument when members are looked up on it.
+_WRAPPING = """
+Optional Option Box Arc Rc RefCell Mutex Promise Awaitable Coroutine Annotated Final ClassVar
+Type type Result Task ValueTask Readonly Partial Required Ref Cow unique_ptr shared_ptr
+Nullable Future Lazy Pin NonNull weak_ptr
+"""
+_WRAPPERS = frozenset(_WRAPPING.split())
+_NOTHING = frozenset({"None", "null", "undefined", "nil", "void", "error", "()"})
+
+
+class Step(NamedTuple):
+    """One part of a chain: a name, and whether its result is called for."""
+
+    name: str
+    called: bool
+
+
+def _skip(text: str, start: int) -> int:
+    """The index after the bracket that closes the one at `start`, or -1."""
+    opening = text[start]
+    closing = _CLOSING[opening]
+    depth = 0
+    for index in range(start, len(text)):
+        if text[index] == opening:
+            depth += 1
+        elif text[index] == closing:
+            depth -= 1
+            if not depth:
+                return index + 1
+    return -1
+
+
+@lru_cache(maxsize=65536)
+def steps_of(text: str) -> tuple[Step, ...]:
+    """The steps of a receiver text; empty when it is no plain chain of names and calls."""
+    if text.isidentifier():
+        return (Step(text, False),)
+    if len(text) > _LONGEST:
+        return ()
+    text = _PREFIX.sub("", text.strip()).strip("() \t") if text[:1] == "(" else text.strip()
+    text = _PREFIX.sub("", text)
+    found: list[Step] = []
+    index = 0
+    while index < len(text):
+        match = _NAME.match(text, index)
+        if not match or len(found) == _MOST_STEPS:
+            return ()
+        index = match.end()
+        name = match[0].rstrip("?!") if text[index : index + 1] == "." else match[0]
+        called = False
+        while index < len(text) and text[index] in "(<[":
+            after = _skip(text, index)
+            if after < 0 or text[index] == "[":  # an element's type is not known
+                return ()
+            called = called or text[index] == "("
+            index = after
+        found.append(Step(name, called))
+        rest = text[index:].lstrip()
+        separator = re.match(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*", rest)
+        if not separator:
+            return tuple(found) if rest in ("", "!", "?", "!!") else ()
+        index = len(text) - len(rest) + separator.end()
+    return ()
+
+
+@lru_cache(maxsize=65536)
+def type_name(text: str) -> str:
+    """The dotted name of the one type a declaration speaks of, "" if there is none or several."""
+    if text.isidentifier() and text not in _NOTHING:
+        return text
+    text = text.strip().strip("\"'`").strip()
+    if text.startswith(("[]", "map[", "[", "chan ", "func")) or text in _NOTHING or not text:
+        return ""
+    if text[0] == "(" and text.endswith(")"):  # Go results: the value before the error
+        text = text[1:-1].split(",")[0].strip().rpartition(" ")[2]
+    text = _PREFIX.sub("", re.sub(r"^&'\w+\s+", "", text)).strip("()*& ").rstrip("?!")
+    if "|" in text:
+        arms = [arm.strip() for arm in _split(text, "|")]
+        arms = [arm for arm in arms if arm not in _NOTHING]
+        if len(arms) != 1:
+            return ""
+        if arms[0] != text:
+            return type_name(arms[0])
+    match = re.match(r"\\?([\w$.:\\]+)\s*", text)
+    if not match:
+        return ""
+    head = re.sub(r"::|\\", ".", match[1]).strip(".")
+    rest = text[match.end() :]
+    if rest[:1] in ("[", "<") and head.rpartition(".")[2] in _WRAPPERS:
+        inner = rest[1 : _skip(rest, 0) - 1]
+        return type_name(_split(inner, ",")[0])
+    if rest.startswith("[]") or rest[:1] not in ("", "<", "[", "*", "&", " ", "{"):
+        return ""
+    return head
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Split at a separator outside brackets."""
+    parts = [""]
+    depth = 0
+    for char in text:
+        depth += (char in "[(<{") - (char in "])>}")
+        if char == separator and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts

@@ -1,0 +1,26 @@
+"""Edges being collected: one per source, target and kind, at its first place."""
+
+from __future__ import annotations
+
+from sonde.model import Edge, EdgeKind, Provenance
+
+
+class Edges:
+    """The edges of one file, each relation once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, int, int], Edge] = {}
+
+    def add(self, source: int, target: int, kind: EdgeKind, line: int, how: Provenance) -> None:
+        """Add a relation unless it is known or leads back to its source."""
+        key = (source, target, kind)
+        if key not in self._found and source != target:
+            self._found[key] = Edge(source, target, kind, line, how)
+
+    def all(self) -> tuple[Edge, ...]:
+        """Every edge, in an order that does not depend on how it was found."""
+        return tuple(sorted(self._found.values()))
+
+    def of_kind(self, *kinds: EdgeKind) -> list[Edge]:
+        """The edges of some kinds found so far, in the order of finding."""
+        return [edge for edge in self._found.values() if edge.kind in kinds]

@@ -1,0 +1,71 @@
+"""What a file contributes to the tables, key by key: the basis of exact relinking.
+
+A file is relinked when a key it consulted changed, and a key changed when the
+fingerprint of some file's contribution under it did. Start lines are left out
+on purpose: an edit that only moves code down must not relink its users.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from sonde.link.manifests import ProjectConfig
+from sonde.link.similarity import sketches
+from sonde.link.tables import FileEntry, entries_of, family, folder_of
+from sonde.model import FileFacts
+
+_SEPARATOR = "\x1f"
+
+
+def _digest(parts: Sequence[str]) -> int:
+    text = _SEPARATOR.join(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big", signed=True)
+
+
+def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[str, int]:
+    """For each key under which the file can be found, a stable fingerprint of what is found."""
+    whole = f"{file.id} {file.path} {file.language} {file.package} {file.kind} {file.module}"
+    found: dict[str, list[str]] = {}
+    qualnames = {id: symbol.qualname for id, symbol in zip(ids, facts.symbols, strict=True)}
+    for entry in entries_of(file, facts, ids):
+        head = f"{entry.id} {entry.kind}"
+        found.setdefault("n:" + entry.name, [whole]).append(head)
+        full = (
+            f"{head} {entry.parent} {entry.owner} {entry.bases} {entry.returns} {entry.visibility}"
+        )
+        found.setdefault("q:" + entry.qualname, [whole]).append(full)
+        if entry.parent:
+            key = member_key(file.path, qualnames[entry.parent])
+            found.setdefault(key, [whole]).append(entry.name + " " + full)
+        if entry.owner:
+            found.setdefault("o:" + entry.owner, [whole]).append(entry.qualname + " " + full)
+    for key in (
+        "f:" + file.path,
+        "d:" + folder_of(file.path),
+        "x:" + file.path.rpartition("/")[2],
+        f"p:{family(file.language)} {file.package}",
+    ):
+        found[key] = [whole]
+    found["i:" + file.path] = [repr(each) for each in map(_placeless, facts.imports)]
+    for bucket, sketch in sketches(facts, ids):
+        found.setdefault(f"s:{bucket}", []).append(f"{sketch.symbol} {sketch.words}")
+    return {key: _digest(parts) for key, parts in found.items()}
+
+
+def config_keys(config: ProjectConfig) -> dict[str, int]:
+    """The fingerprints of what the manifests contribute."""
+    keys = {"c:": _digest([repr(config.layout)]), "w:": _digest([repr(config.owners)])}
+    for path, dependencies in config.dependencies:
+        keys["e:" + path] = _digest([repr(dependencies)])
+    return keys
+
+
+def member_key(path: str, qualname: str) -> str:
+    """The key under which the members of a type are consulted."""
+    return f"m:{path} {qualname}"
+
+
+def _placeless(each: tuple[object, ...]) -> tuple[object, ...]:
+    module, name, alias, level, _line, reexport = each
+    return (module, name, alias, level, reexport)

@@ -1,0 +1,110 @@
+"""Types and their ancestors: what is extended, implemented, overridden and inherited."""
+
+from __future__ import annotations
+
+from sonde.link.edges import Edges
+from sonde.link.names import Names
+from sonde.link.receivers import Receivers
+from sonde.link.tables import Entry
+from sonde.model import (
+    CALLABLE_KINDS,
+    TYPE_KINDS,
+    EdgeKind,
+    FileFacts,
+    Kind,
+    Provenance,
+    RefKind,
+    Unresolved,
+)
+
+_MOST_INHERITED = 200
+_CONTRACTS = frozenset({Kind.INTERFACE, Kind.TRAIT, Kind.PROTOCOL})
+_MEMBERS = CALLABLE_KINDS | {Kind.PROPERTY}
+
+
+def hierarchy_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> list[Unresolved]:
+    """Add the edges of every type in a file; return the bases that could not be followed."""
+    unresolved: list[Unresolved] = []
+    for index, symbol in enumerate(facts.symbols):
+        if symbol.kind in TYPE_KINDS and symbol.bases:
+            owner = receivers.entries[index]
+            unresolved += _base_links(owner, symbol.start_line, receivers, edges)
+            _inherited_links(owner, symbol.start_line, receivers.names, edges)
+        elif symbol.kind in _MEMBERS and (owner_type := _owner_type(index, receivers)) is not None:
+            _override_link(
+                receivers.entries[index], owner_type, symbol.start_line, receivers, edges
+            )
+    _declared_apart(facts, receivers, edges)
+    return unresolved
+
+
+def _owner_type(index: int, receivers: Receivers) -> Entry | None:
+    entry = receivers.entries[index]
+    if entry.owner or entry.parent:
+        owner = receivers.owner(index)
+        if owner is not None and entry.qualname == f"{owner.qualname}.{entry.name}":
+            return owner
+    return None
+
+
+def _relation(owner: Entry, base: Entry) -> EdgeKind:
+    if base.kind in _CONTRACTS and owner.kind not in _CONTRACTS:
+        return EdgeKind.IMPLEMENTS
+    return EdgeKind.EXTENDS
+
+
+def _base_links(owner: Entry, line: int, receivers: Receivers, edges: Edges) -> list[Unresolved]:
+    unresolved = []
+    for text in owner.bases:
+        base = receivers.names.named_type(owner, text)
+        if base is not None:
+            own = base.file == owner.file
+            how = Provenance.SYNTAX if own else Provenance.IMPORT
+            edges.add(owner.id, base.id, _relation(owner, base), line, how)
+        elif receivers.names.meaning(owner, text) is None:
+            head, _, name = text.rpartition(".")
+            unresolved.append(Unresolved(owner.id, RefKind.BASE, name, head, line, ()))
+    return unresolved
+
+
+def _inherited_links(owner: Entry, line: int, names: Names, edges: Edges) -> None:
+    seen = {member.name for member in names.tables.members(owner)}
+    count = 0
+    for ancestor in names.line(owner)[1:]:
+        for member in names.tables.members(ancestor):
+            if member.kind not in _MEMBERS or member.name in seen:
+                continue
+            seen.add(member.name)
+            edges.add(owner.id, member.id, EdgeKind.INHERITS, line, Provenance.HIERARCHY)
+            count += 1
+            if count == _MOST_INHERITED:
+                return
+
+
+def _override_link(
+    member: Entry, owner: Entry, line: int, receivers: Receivers, edges: Edges
+) -> None:
+    line_of = receivers.names.line(owner)
+    if len(line_of) == 1 or (member.kind is Kind.CONSTRUCTOR and member.name == owner.name):
+        return
+    for ancestor in line_of[1:]:
+        found = receivers.names.own_member(ancestor, member.name)
+        if found is not None:
+            if found.kind in _MEMBERS:
+                edges.add(member.id, found.id, EdgeKind.OVERRIDES, line, Provenance.HIERARCHY)
+            return
+
+
+def _declared_apart(facts: FileFacts, receivers: Receivers, edges: Edges) -> None:
+    """Bases declared away from their type: `impl Trait for Type`, extensions."""
+    if not receivers.family.bases_apart:
+        return
+    module = receivers.entries[0]
+    for reference in facts.references:
+        if reference.kind is not RefKind.BASE or not reference.receiver:
+            continue
+        owner = receivers.names.named_type(module, reference.receiver)
+        base = receivers.names.named_type(module, reference.name)
+        if owner is not None and base is not None:
+            how = Provenance.SYNTAX if base.file == module.file else Provenance.IMPORT
+            edges.add(owner.id, base.id, _relation(owner, base), reference.line, how)

@@ -1,0 +1,51 @@
+"""What a family of languages must answer; the answers here fit a language without imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sonde.link.space import Space
+from sonde.link.tables import Entry, FileEntry
+from sonde.model import Import
+
+if TYPE_CHECKING:
+    from sonde.link.names import Names, Target
+
+
+class Family:
+    """The rules of one family."""
+
+    implicit_self = False  # members of the type around are visible without a receiver
+    nested_types = False  # types inside the types around are visible by their short name
+    bases_apart = False  # a base may be declared away from its type
+    constructors: tuple[str, ...] = ()  # member names that calling a type runs
+    call_methods: tuple[str, ...] = ()  # member names that calling an instance runs
+    everywhere: frozenset[str] = frozenset()  # names every file sees without import
+
+    def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        """What one import binds; OUTSIDE when it is not in the workspace, None when unknown."""
+        return None
+
+    def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        """What a name means that a file neither defines nor imports by name."""
+        return None
+
+    def exported(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        """What a name means to those who import a file."""
+        return names.top(file, name)
+
+    def inside(self, names: Names, space: Space, name: str) -> Target | None:
+        """What a name means in a package or folder."""
+        return None
+
+    def principal(self, names: Names, space: Space) -> Entry | None:
+        """The module that stands for a package which is imported as a whole."""
+        return None
+
+    def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
+        """What a fully qualified name means, where no import is needed to use one."""
+        return None
+
+    def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
+        """Whether a member written in another file belongs to a type of this name in `file`."""
+        return False

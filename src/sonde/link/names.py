@@ -1,0 +1,290 @@
+"""What a name means at the level of a file, and what a member of it means: any file's names."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from sonde.link.chain import Step, steps_of, type_name
+from sonde.link.imports import Family, family_of
+from sonde.link.recorder import Recorder
+from sonde.link.space import OUTSIDE, UNKNOWN, Space
+from sonde.link.tables import Entry, FileEntry
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
+
+Target: TypeAlias = Entry | Space
+
+_DEEPEST = 20  # of inheritance, re-exports and alias chains
+_MOST_ANCESTORS = 60
+_SELF_TYPES = frozenset({"Self", "self", "static", "this", "typing.Self", "$this"})
+HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
+
+
+class Found(NamedTuple):
+    """What a name leads to, how we know, and whether it is an instance of the target."""
+
+    target: Target
+    how: Provenance
+    instance: bool = False
+
+
+class Names:
+    """File-level resolution for one run of linking; every answer is kept for that run."""
+
+    def __init__(self, tables: Recorder) -> None:
+        self.tables = tables
+        self._tops: dict[tuple[int, str], Target | None] = {}
+        self._members: dict[tuple[int, str], Entry | None] = {}
+        self._lines: dict[int, tuple[Entry, ...]] = {}
+        self._types: dict[tuple[int, str, str], Target | None] = {}
+        self._families: dict[str, Family] = {}
+        self._depth = 0
+
+    def family(self, language: str) -> Family:
+        """The habits of a language, looked up once."""
+        found = self._families.get(language)
+        if found is None:
+            found = self._families[language] = family_of(language)
+        return found
+
+    def in_file(self, file: int, qualname: str) -> Entry | None:
+        """The symbol of that qualified name in that file; definitions before variables."""
+        held = None
+        for entry in self.tables.qualified(qualname):
+            if entry.file == file and entry.kind is not Kind.MODULE:
+                if entry.kind not in HOLDERS:
+                    return entry
+                held = held or entry
+        return held
+
+    def top(self, file: FileEntry, name: str) -> Target | None:
+        """What a name means at the top of a file: defined, imported or visible there."""
+        key = (file.id, name)
+        if key in self._tops:
+            return self._tops[key]
+        self._tops[key] = None  # a circle of re-exports ends here
+        if self._depth > _DEEPEST:
+            return None
+        self._depth += 1
+        found = self._top(file, name)
+        self._depth -= 1
+        self._tops[key] = found
+        return found
+
+    def _top(self, file: FileEntry, name: str) -> Target | None:
+        own = self.in_file(file.id, name)
+        if own is not None and own.kind not in HOLDERS:
+            return own
+        imported = self.imported(file, name)
+        # `x = None` before a conditional import: the definition behind the import says more.
+        if own is not None and not isinstance(imported, Entry):
+            return own
+        if imported is not None:
+            return imported
+        return self.family(file.language).visible(self, file, name)
+
+    def imported(self, file: FileEntry, name: str) -> Target | None:
+        """What an import binds to a name in a file; a target inside wins over one outside."""
+        outside: Target | None = None
+        family = self.family(file.language)
+        for item in self.tables.imports(file):
+            if item.alias == name and item.name != "*":
+                found = family.imported(self, file, item)
+                if found is not None and found is not OUTSIDE:
+                    return found
+                outside = outside or found
+        return outside
+
+    def member(self, target: Target, name: str) -> Target | None:
+        """What `target.name` means."""
+        if isinstance(target, Space):
+            if target is OUTSIDE or target is UNKNOWN:
+                return target
+            return self.family(target.language).inside(self, target, name)
+        kind = target.kind
+        if kind is Kind.MODULE:
+            file = self.tables.file_of(target)
+            if target.id == file.module:
+                return self.family(file.language).exported(self, file, name)
+            return self.in_file(target.file, f"{target.qualname}.{name}")
+        if kind in TYPE_KINDS:
+            found = self.type_member(target, name)
+            if found is None and kind is Kind.TYPE_ALIAS:
+                meant = self.type_of(target)
+                if isinstance(meant, Entry) and meant.id != target.id:
+                    return self.member(meant, name)
+            return found
+        if kind in HOLDERS:
+            held = self.type_of(target)
+            if held is None or (isinstance(held, Entry) and held.id == target.id):
+                return None
+            return self.member(held, name)
+        return None
+
+    def type_member(self, owner: Entry, name: str) -> Entry | None:
+        """A member of a type, its own or the nearest inherited one."""
+        key = (owner.id, name)
+        if key not in self._members:
+            self._members[key] = None
+            for each in self.line(owner):
+                found = self.own_member(each, name)
+                if found is not None:
+                    self._members[key] = found
+                    break
+        return self._members[key]
+
+    def own_member(self, owner: Entry, name: str) -> Entry | None:
+        """A member that a type declares itself, here or in another file."""
+        held = None
+        for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
+            if entry.file == owner.file or self._belongs(owner, entry):
+                if entry.kind not in HOLDERS:
+                    return entry
+                held = held or entry
+        return held
+
+    def _belongs(self, owner: Entry, member: Entry) -> bool:
+        file = self.tables.file_of(owner)
+        return self.family(file.language).belongs(self, owner, file, member)
+
+    def line(self, owner: Entry) -> tuple[Entry, ...]:
+        """A type and its ancestors, depth first, left to right, each once."""
+        known = self._lines.get(owner.id)
+        if known is not None:
+            return known
+        self._lines[owner.id] = (owner,)  # a circle of bases ends here
+        found: dict[int, Entry] = {}
+        self._climb(owner, found, 0)
+        line = self._lines[owner.id] = tuple(found.values())
+        return line
+
+    def _climb(self, owner: Entry, found: dict[int, Entry], depth: int) -> None:
+        if owner.id in found or depth > _DEEPEST or len(found) > _MOST_ANCESTORS:
+            return
+        found[owner.id] = owner
+        for base in self.bases(owner):
+            self._climb(base, found, depth + 1)
+
+    def bases(self, owner: Entry) -> list[Entry]:
+        """The base types of a type that are in the workspace, in their order."""
+        if not owner.bases:
+            return []
+        found = []
+        for text in owner.bases:
+            base = self.named_type(owner, text)
+            if base is not None and base.id != owner.id:
+                found.append(base)
+        return found
+
+    def named_type(self, user: Entry, text: str) -> Entry | None:
+        """The type that a text written at `user` means."""
+        found = self.meaning(user, text)
+        for _ in range(_DEEPEST):
+            if not isinstance(found, Entry):
+                return None
+            if found.kind in TYPE_KINDS:
+                return found
+            if found.kind not in HOLDERS:
+                return None
+            found = self.type_of(found)
+        return None
+
+    def meaning(self, user: Entry, text: str) -> Target | None:
+        """What a type text means at the place of a symbol."""
+        name = type_name(text)
+        if not name:
+            return None
+        space = user.qualname if user.kind in TYPE_KINDS else user.qualname.rpartition(".")[0]
+        key = (user.file, space, name)
+        if key in self._types:
+            return self._types[key]
+        self._types[key] = None
+        if name in _SELF_TYPES:
+            found: Target | None = self.owner_of(user)
+        else:
+            found = self._dotted(user, space, name)
+        self._types[key] = found
+        return found
+
+    def _dotted(self, user: Entry, space: str, name: str) -> Target | None:
+        file = self.tables.file_of(user)
+        first, _, rest = name.partition(".")
+        found = self._nested(file, space, first) or self.top(file, first)
+        if found is None or (rest and found is OUTSIDE):
+            whole = self.family(file.language).absolute(self, file, name)
+            return whole or found
+        for part in rest.split(".") if rest else ():
+            if found is None:
+                return None
+            found = self.member(found, part)
+        return found
+
+    def _nested(self, file: FileEntry, space: str, name: str) -> Target | None:
+        """A type defined inside one of the types around the place."""
+        if not space or not self.family(file.language).nested_types:
+            return None
+        while space:
+            found = self.in_file(file.id, f"{space}.{name}")
+            if found is not None and found.kind in TYPE_KINDS:
+                return found
+            space = space.rpartition(".")[0]
+        return None
+
+    def owner_of(self, member: Entry) -> Entry | None:
+        """The type around a member, or the one it was declared for."""
+        if member.kind in TYPE_KINDS:
+            return member
+        if member.owner:
+            return self.named_type(member._replace(owner="", qualname=""), member.owner)
+        while member.parent:
+            member = self.tables.entry(member.parent)
+            if member.kind in TYPE_KINDS:
+                return member
+        return None
+
+    def type_of(self, holder: Entry) -> Target | None:
+        """What a field, variable, property or alias holds, by its declaration or its value."""
+        if holder.returns.endswith("()") and holder.kind is not Kind.PROPERTY:
+            return self.result_of_text(holder, holder.returns)
+        return self.meaning(holder, holder.returns) if holder.returns else None
+
+    def result_of_text(self, user: Entry, text: str) -> Target | None:
+        """What an expression written at the level of `user` evaluates to."""
+        key = (user.file, user.qualname, text)
+        if key in self._types:
+            return self._types[key]
+        self._types[key] = None
+        steps = steps_of(text)
+        found = self._walk(user, steps) if steps and self._depth < _DEEPEST else None
+        self._types[key] = found
+        return found
+
+    def _walk(self, user: Entry, steps: tuple[Step, ...]) -> Target | None:
+        self._depth += 1
+        file = self.tables.file_of(user)
+        first = steps[0]
+        found: Target | None
+        if first.name in ("self", "cls", "this"):
+            found = self.owner_of(user)
+        else:
+            found = self.top(file, first.name)
+        found = self.result_of(found) if first.called else found
+        for step in steps[1:]:
+            if found is None:
+                break
+            found = self.member(found, step.name)
+            if step.called:
+                found = self.result_of(found)
+        self._depth -= 1
+        return found
+
+    def result_of(self, target: Target | None) -> Target | None:
+        """What calling a target gives: an instance of a type, or what a function declares."""
+        if target is None or isinstance(target, Space):
+            return target
+        if target.kind in TYPE_KINDS:
+            return target
+        if target.kind is Kind.CONSTRUCTOR:
+            return self.owner_of(target)
+        if target.kind in CALLABLE_KINDS and target.returns:
+            return self.meaning(target, target.returns)
+        return None

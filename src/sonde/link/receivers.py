@@ -1,0 +1,253 @@
+"""What a use of a name inside a file means: locals first, then the file, then its imports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sonde.link.chain import Step, steps_of
+from sonde.link.names import HOLDERS, Found, Names, Target
+from sonde.link.space import UNKNOWN
+from sonde.link.tables import Entry, FileEntry, entries_of
+from sonde.model import (
+    TYPE_KINDS,
+    Binding,
+    FileFacts,
+    Kind,
+    Provenance,
+    Reference,
+    RefKind,
+)
+
+SELF_NAMES = frozenset({"self", "this", "cls", "$this", "Self", "static"})
+_NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
+_SUPERS = frozenset({"super()", "super", "base", "parent"})
+_OWN_CLASS = frozenset({"__class__", "class", "constructor"})
+
+
+class Receivers:
+    """Resolution of the references of one file; each distinct question is answered once."""
+
+    def __init__(self, file: FileEntry, facts: FileFacts, ids: Sequence[int], names: Names) -> None:
+        self.file = file
+        self.names = names
+        self.family = names.family(file.language)
+        self.entries = entries_of(file, facts, ids)
+        self._symbols = facts.symbols
+        self._children: dict[tuple[int, str], int] = {}
+        for index, symbol in enumerate(facts.symbols):
+            if index:
+                self._children.setdefault((max(symbol.parent, 0), symbol.name), index)
+        self._bound: dict[tuple[int, str], Binding] = {}
+        for binding in facts.bindings:
+            self._bound.setdefault((binding.scope, binding.name), binding)
+        self._fields: dict[tuple[int, str], Binding] | None = None
+        self._params: dict[int, dict[str, str]] = {}
+        self._owners: dict[int, Entry | None] = {}
+        self._finds: dict[tuple[int, str], Found | None] = {}
+        self._values: dict[tuple[int, str], Found | None] = {}
+        self._answers: dict[tuple[int, str, str, bool], Found | None] = {}
+
+    def resolve(self, reference: Reference) -> Found | None:
+        """The definition a reference means; OUTSIDE and UNKNOWN are answers too."""
+        kind, name, receiver, _, scope = reference
+        key = (scope, receiver, name, kind is RefKind.CALL)
+        try:
+            return self._answers[key]
+        except KeyError:
+            found = self._answers[key] = self._resolve(*key)
+            return found
+
+    def _resolve(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
+        if receiver in _SUPERS and (owner := self.owner(scope)) is not None:
+            return self._inherited(owner, name)
+        if not receiver:
+            if name in SELF_NAMES and (owner := self.owner(scope)) is not None:
+                return Found(owner, Provenance.SELF)
+            found = self.find(scope, name)
+            if called and found is not None and found.instance:
+                return self._called_instance(found)
+            return found
+        value = self.value(scope, receiver)
+        if value is None:
+            return None
+        return self.member(value, name)
+
+    def _called_instance(self, found: Found) -> Found | None:
+        for method in self.family.call_methods:
+            member = self.names.member(found.target, method)
+            if isinstance(member, Entry):
+                return Found(member, found.how)
+        return None
+
+    def member(self, value: Found, name: str) -> Found | None:
+        """What `value.name` means, and how we know."""
+        target = value.target
+        found = self.names.member(target, name)
+        how = value.how
+        if found is None:
+            held = self._field_value(target)
+            return self.member(held, name) if held is not None else None
+        if isinstance(found, Entry) and isinstance(target, Entry):
+            if target.kind in TYPE_KINDS and found.qualname != f"{target.qualname}.{name}":
+                how = Provenance.HIERARCHY
+            elif target.kind in HOLDERS:
+                inferred = target.returns.endswith("()")
+                how = Provenance.INFERRED if inferred else Provenance.DECLARED
+        return Found(found, how)
+
+    def _field_value(self, target: Target) -> Found | None:
+        """What a field of this file holds by an assignment that is not its first."""
+        if not isinstance(target, Entry) or target.kind is not Kind.FIELD or target.returns:
+            return None
+        if self._fields is None:
+            self._fields = {}
+            for binding in self._bound.values():
+                head, dot, name = binding.name.rpartition(".")
+                if dot and head in SELF_NAMES and (owner := self.owner(binding.scope)) is not None:
+                    self._fields.setdefault((owner.id, name), binding)
+        found = self._fields.get((target.parent, target.name))
+        if found is None:
+            return None
+        value = self._binding_value(found)
+        return value if value.target is not UNKNOWN else None
+
+    def owner(self, scope: int) -> Entry | None:
+        """The type around a scope."""
+        if scope not in self._owners:
+            index = scope
+            found: Entry | None = None
+            while index > 0:
+                entry = self.entries[index]
+                if entry.kind in TYPE_KINDS or entry.owner:
+                    found = self.names.owner_of(entry)
+                    break
+                index = self._symbols[index].parent
+            self._owners[scope] = found
+        return self._owners[scope]
+
+    def find(self, scope: int, name: str) -> Found | None:
+        """What a bare name means in a scope."""
+        key = (scope, name)
+        if key in self._finds:
+            return self._finds[key]
+        self._finds[key] = None  # `x = x.next()` ends here
+        found = self._finds[key] = self._local(scope, name) or self._global(scope, name)
+        return found
+
+    def _local(self, scope: int, name: str) -> Found | None:
+        index = scope
+        while index > 0:
+            symbol = self._symbols[index]
+            if symbol.kind in TYPE_KINDS:
+                found = self._in_type(index, name, direct=index == scope)
+            else:
+                found = self._in_callable(index, name)
+            if found is not None:
+                return found
+            index = symbol.parent
+        if scope > 0 and self.family.implicit_self and (owner := self.owner(scope)) is not None:
+            member = self.names.type_member(owner, name)
+            if member is not None:
+                return Found(member, Provenance.SELF)
+        return None
+
+    def _in_type(self, index: int, name: str, direct: bool) -> Found | None:
+        if not direct and not self.family.implicit_self:
+            return None
+        child = self._children.get((index, name))
+        if child is not None:
+            return Found(self.entries[child], Provenance.SYNTAX)
+        if self.family.implicit_self:
+            member = self.names.type_member(self.entries[index], name)
+            if member is not None:
+                return Found(member, Provenance.HIERARCHY)
+        return None
+
+    def _in_callable(self, index: int, name: str) -> Found | None:
+        child = self._children.get((index, name))
+        if child is not None:
+            return Found(self.entries[child], Provenance.SYNTAX)
+        binding = self._bound.get((index, name))
+        if binding is not None:
+            return self._binding_value(binding)
+        params = self._params.get(index)
+        if params is None:
+            params = self._params[index] = {
+                param.name.lstrip("*&$."): param.type for param in self._symbols[index].params
+            }
+        declared = params.get(name.lstrip("$"))
+        if declared is None:
+            return None
+        meant = self.names.meaning(self.entries[index], declared) if declared else None
+        return Found(meant or UNKNOWN, Provenance.DECLARED, True)
+
+    def _binding_value(self, binding: Binding) -> Found:
+        if binding.called:
+            value = self.value(binding.scope, binding.type + "()")
+            return value or Found(UNKNOWN, Provenance.INFERRED, True)
+        meant = self.names.meaning(self.entries[binding.scope], binding.type)
+        return Found(meant or UNKNOWN, Provenance.DECLARED, True)
+
+    def _global(self, scope: int, name: str) -> Found | None:
+        child = self._children.get((0, name))
+        if child is not None and self.entries[child].kind not in HOLDERS:
+            return Found(self.entries[child], Provenance.SYNTAX)
+        found = self.names.top(self.file, name)
+        if found is None:
+            return None
+        own = isinstance(found, Entry) and found.file == self.file.id
+        return Found(found, Provenance.SYNTAX if own else Provenance.IMPORT)
+
+    def value(self, scope: int, text: str) -> Found | None:
+        """What an expression before a dot evaluates to."""
+        key = (scope, text)
+        if key in self._values:
+            return self._values[key]
+        self._values[key] = None
+        steps = steps_of(text)
+        found = self._values[key] = self._chain(scope, steps) if steps else None
+        return found
+
+    def _chain(self, scope: int, steps: tuple[Step, ...]) -> Found | None:
+        first = steps[0]
+        found = self._first(scope, first)
+        for position, step in enumerate(steps):
+            if found is None or found.target is UNKNOWN:
+                return found
+            if position:
+                if step.name in _OWN_CLASS and isinstance(found.target, Entry):
+                    continue
+                found = self.member(found, step.name)
+            if (
+                step.called
+                and found is not None
+                and not (position == 0 and first.name in _NOT_CALLED)
+            ):
+                result = self.names.result_of(found.target)
+                found = Found(result, Provenance.INFERRED, True) if result is not None else None
+        return found
+
+    def _first(self, scope: int, step: Step) -> Found | None:
+        name = step.name
+        if name in SELF_NAMES or name[0] == "@" or (name == "type" and step.called):
+            owner = self.owner(scope)
+            if owner is None:
+                return self.find(scope, name)
+            if name[0] == "@":
+                return self.member(Found(owner, Provenance.SELF), name.lstrip("@"))
+            return Found(owner, Provenance.SELF, True)
+        if name == "super" and (owner := self.owner(scope)) is not None:
+            return self._parent(owner)
+        return self.find(scope, name)
+
+    def _inherited(self, owner: Entry, name: str) -> Found | None:
+        """A member looked up on the ancestors only, for super."""
+        for ancestor in self.names.line(owner)[1:]:
+            found = self.names.own_member(ancestor, name)
+            if found is not None:
+                return Found(found, Provenance.HIERARCHY)
+        return None
+
+    def _parent(self, owner: Entry) -> Found | None:
+        line = self.names.line(owner)
+        return Found(line[1], Provenance.SELF, True) if len(line) > 1 else None

@@ -1,0 +1,86 @@
+"""A Source that remembers every lookup, so that a change relinks exactly those it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sonde.link.codeowners import owners_of
+from sonde.link.fingerprint import member_key
+from sonde.link.manifests import Dependency, Layout
+from sonde.link.similarity import Sketch
+from sonde.link.tables import Entry, FileEntry, Source
+from sonde.model import Import
+
+
+class Recorder:
+    """Answers from a source and notes the key of each question in `consulted`."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.consulted: set[str] = set()
+
+    def named(self, name: str) -> Sequence[Entry]:
+        self.consulted.add("n:" + name)
+        return self._source.named(name)
+
+    def qualified(self, qualname: str) -> Sequence[Entry]:
+        self.consulted.add("q:" + qualname)
+        return self._source.qualified(qualname)
+
+    def members(self, owner: Entry) -> Sequence[Entry]:
+        self.consulted.add(member_key(self.file_of(owner).path, owner.qualname))
+        return self._source.members(owner.id)
+
+    def owned(self, owner: str) -> Sequence[Entry]:
+        self.consulted.add("o:" + owner)
+        return self._source.owned(owner)
+
+    def entry(self, id: int) -> Entry:
+        entry = self._source.entry(id)
+        self.consulted.add("q:" + entry.qualname)
+        return entry
+
+    def file(self, path: str) -> FileEntry | None:
+        self.consulted.add("f:" + path)
+        return self._source.file(path)
+
+    def file_of(self, entry: Entry) -> FileEntry:
+        """The file of an entry in hand; the key that led to the entry covers its file too."""
+        return self._source.file_by_id(entry.file)
+
+    def module(self, file: FileEntry) -> Entry:
+        """The module symbol of a file."""
+        self.consulted.add("f:" + file.path)
+        return self._source.entry(file.module)
+
+    def package(self, family: str, package: str) -> Sequence[FileEntry]:
+        self.consulted.add(f"p:{family} {package}")
+        return self._source.package(family, package)
+
+    def folder(self, folder: str) -> Sequence[FileEntry]:
+        self.consulted.add("d:" + folder)
+        return self._source.folder(folder)
+
+    def imports(self, file: FileEntry) -> tuple[Import, ...]:
+        self.consulted.add("i:" + file.path)
+        return self._source.imports(file.id)
+
+    def suffix(self, tail: str) -> Sequence[FileEntry]:
+        self.consulted.add("x:" + tail.rpartition("/")[2])
+        return self._source.suffix(tail)
+
+    def similar(self, bucket: int) -> Sequence[Sketch]:
+        self.consulted.add(f"s:{bucket}")
+        return self._source.similar(bucket)
+
+    def layout(self) -> Layout:
+        self.consulted.add("c:")
+        return self._source.config().layout
+
+    def dependencies(self, path: str) -> tuple[Dependency, ...]:
+        self.consulted.add("e:" + path)
+        return dict(self._source.config().dependencies).get(path, ())
+
+    def owners(self, path: str) -> tuple[str, ...]:
+        self.consulted.add("w:")
+        return owners_of(path, self._source.config().owners)

@@ -1,0 +1,137 @@
+"""References → edges, and what stays unresolved with its nearest candidates.
+
+| use                          | edge                                              |
+|------------------------------|---------------------------------------------------|
+| call                         | user CALLS callee; for a type its constructor too |
+| type in the user's signature | user TYPE_HINT_OF type                            |
+| other type, name             | user REFERENCES definition                        |
+| decorator                    | decorated DECORATES decorator                     |
+| raise                        | user THROWS type                                  |
+| field access                 | user ACCESSES_FIELD field, REFERENCES otherwise   |
+"""
+
+from __future__ import annotations
+
+import re
+
+from sonde.link.edges import Edges
+from sonde.link.names import HOLDERS, Found
+from sonde.link.nearness import nearest_first
+from sonde.link.receivers import Receivers
+from sonde.link.space import UNKNOWN, Space
+from sonde.link.tables import Entry
+from sonde.model import (
+    TYPE_KINDS,
+    EdgeKind,
+    FileFacts,
+    Kind,
+    Provenance,
+    Reference,
+    RefKind,
+    Unresolved,
+)
+
+_WORD = re.compile(r"\w+")
+_MOST_CANDIDATES = 5
+# Unfollowed field accesses and passed names are mostly locals: they are not kept.
+_KEPT = frozenset({RefKind.CALL, RefKind.TYPE, RefKind.DECORATOR, RefKind.RAISE})
+_PLAIN = {
+    RefKind.DECORATOR: EdgeKind.DECORATES,
+    RefKind.RAISE: EdgeKind.THROWS,
+    RefKind.NAME: EdgeKind.REFERENCES,
+}
+# Methods of every language's strings, lists and maps: a project's symbol of that name is
+# rarely meant, and offering it would tie thousands of files to one another.
+_COMMON_METHODS = """
+get set add append extend insert pop remove update items keys values copy clear join split
+strip format replace lower upper encode decode startswith endswith find index count sort
+read write close open push map filter forEach reduce slice splice indexOf includes concat
+length size toString equals hashCode isEmpty contains put len is_empty iter into unwrap
+clone collect to_string as_str expect ok_or next first last each select reject any all
+nil? empty? to_s to_i to_sym Error String Errorf Sprintf Printf Println New main then catch
+log trim test exec match call apply bind assertEqual assertTrue assertEquals
+"""
+_COMMONPLACE = frozenset(_COMMON_METHODS.split())
+
+
+class ReferenceLinks:
+    """Walks the references of one file once."""
+
+    def __init__(self, facts: FileFacts, receivers: Receivers, edges: Edges) -> None:
+        self._facts = facts
+        self._receivers = receivers
+        self._edges = edges
+        self._signatures: dict[int, frozenset[str]] = {}
+        self._candidates: dict[str, tuple[int, ...]] = {}
+        self._unresolved: dict[tuple[int, int, str, str], Unresolved] = {}
+
+    def run(self) -> tuple[Unresolved, ...]:
+        """Add an edge for each reference that can be followed; return the others."""
+        for reference in self._facts.references:
+            kind = reference.kind
+            if kind is RefKind.BASE or kind is RefKind.ENV or kind is RefKind.PROCESS:
+                continue
+            found = self._receivers.resolve(reference)
+            if found is None or found.target is UNKNOWN:
+                if kind in _KEPT:
+                    self._leave(reference, found)
+            elif not isinstance(found.target, Space):
+                self._link(reference, found.target, found.how)
+        return tuple(sorted(self._unresolved.values()))
+
+    def _link(self, reference: Reference, target: Entry, how: Provenance) -> None:
+        source = self._receivers.entries[reference.scope].id
+        kind = reference.kind
+        add = self._edges.add
+        if kind is RefKind.CALL:
+            add(source, target.id, EdgeKind.CALLS, reference.line, how)
+            if target.kind in TYPE_KINDS:
+                self._construct(source, target, reference.line, how)
+        elif kind is RefKind.TYPE:
+            signed = reference.name in self._signature(reference.scope)
+            relation = EdgeKind.TYPE_HINT_OF if signed else EdgeKind.REFERENCES
+            add(source, target.id, relation, reference.line, how)
+        elif kind is RefKind.FIELD:
+            held = target.kind in HOLDERS
+            relation = EdgeKind.ACCESSES_FIELD if held else EdgeKind.REFERENCES
+            add(source, target.id, relation, reference.line, how)
+        else:
+            add(source, target.id, _PLAIN[kind], reference.line, how)
+
+    def _construct(self, source: int, target: Entry, line: int, how: Provenance) -> None:
+        names = self._receivers.names
+        for name in (*self._receivers.family.constructors, target.name):
+            constructor = names.type_member(target, name)
+            if constructor is not None and constructor.kind in (Kind.CONSTRUCTOR, Kind.METHOD):
+                self._edges.add(source, constructor.id, EdgeKind.CALLS, line, how)
+                return
+
+    def _signature(self, scope: int) -> frozenset[str]:
+        known = self._signatures.get(scope)
+        if known is None:
+            symbol = self._facts.symbols[scope]
+            texts = [param.type for param in symbol.params]
+            known = frozenset(_WORD.findall(" ".join([*texts, symbol.returns])))
+            self._signatures[scope] = known
+        return known
+
+    def _leave(self, reference: Reference, found: Found | None) -> None:
+        kind, name, receiver, line, scope = reference
+        source = self._receivers.entries[scope].id
+        key = (source, kind, name, receiver)
+        if key in self._unresolved:
+            return
+        # A local that is called has no definition to look for.
+        local = found is not None and not receiver
+        candidates = () if local or name in _COMMONPLACE else self._named(name)
+        if candidates or kind is RefKind.CALL:
+            self._unresolved[key] = Unresolved(source, kind, name, receiver, line, candidates)
+
+    def _named(self, name: str) -> tuple[int, ...]:
+        known = self._candidates.get(name)
+        if known is None:
+            receivers = self._receivers
+            entries = receivers.names.tables.named(name)
+            known = nearest_first(entries, receivers.file, receivers.names.tables, _MOST_CANDIDATES)
+            self._candidates[name] = known
+        return known

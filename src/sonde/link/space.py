@@ -1,0 +1,16 @@
+"""Places that hold names without being a symbol: folders, packages, and all that is outside."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Space(NamedTuple):
+    """A package or folder of a language."""
+
+    language: str
+    name: str
+
+
+OUTSIDE = Space("", "outside")  # the standard library, dependencies, builtins
+UNKNOWN = Space("", "unknown")  # a local that hides outer names and whose value nobody declares

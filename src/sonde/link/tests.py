@@ -1,0 +1,122 @@
+"""Tests and their subjects: by what they call and import, and by how they are named."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+from sonde.link.edges import Edges
+from sonde.link.receivers import Receivers
+from sonde.link.recorder import Recorder
+from sonde.link.tables import Entry, FileEntry, family, folder_of
+from sonde.model import Edge, EdgeKind, FileFacts, FileKind, Kind, Provenance
+
+_MOST_SUBJECTS = 20  # of one test
+_MOST_PAIRED = 10  # subjects of one file
+_MOST_SCANNED = 50  # symbols of one name
+_FILE_NAME = re.compile(r"^(?:test_?s?_)?(.+?)(?:[_.-]?(?:tests?|spec|Tests?|Spec|IT))?$")
+_SYMBOL_NAME = re.compile(
+    r"^(?:tests?_+|Tests?(?=[A-Z_])_?)?(.+?)(?:_tests?|_spec|Tests?|Spec|IT)?$"
+)
+_SUBJECT_KINDS = frozenset({Kind.MODULE}) ^ frozenset(Kind)
+_EVIDENCE = (EdgeKind.CALLS, EdgeKind.IMPORTS)
+
+
+def test_links(file: FileEntry, facts: FileFacts, receivers: Receivers, edges: Edges) -> None:
+    """Add the edges from the tests of a file to what they test."""
+    if file.kind is not FileKind.TEST:
+        return
+    tables = receivers.names.tables
+    subjects = _Subjects(tables)
+    for edge in edges.of_kind(*_EVIDENCE):
+        subjects.try_edge(edge)
+    for edge in subjects.edges():
+        edges.add(*edge)
+    _naming_links(file, facts, receivers, edges, subjects)
+    for left, right in combinations(sorted(subjects.most_tested()), 2):
+        edges.add(left, right, EdgeKind.CO_TESTED_WITH, 1, Provenance.INFERRED)
+
+
+class _Subjects:
+    """What the tests of one file use outside tests, counted."""
+
+    def __init__(self, tables: Recorder) -> None:
+        self._tables = tables
+        self._edges: dict[int, list[Edge]] = {}
+        self._uses: dict[int, int] = {}
+        self.files: dict[int, FileEntry] = {}
+
+    def try_edge(self, edge: Edge) -> None:
+        """Count a call or import whose target is not itself a test."""
+        target = self._tables.entry(edge.target)
+        there = self._tables.file_of(target)
+        if there.kind is FileKind.TEST:
+            return
+        self.files[there.id] = there
+        found = self._edges.setdefault(edge.source, [])
+        if len(found) < _MOST_SUBJECTS:
+            found.append(edge._replace(kind=EdgeKind.TESTS))
+            if target.kind is not Kind.MODULE:
+                self._uses[target.id] = self._uses.get(target.id, 0) + 1
+
+    def edges(self) -> list[Edge]:
+        """The test edges found so far."""
+        return [edge for found in self._edges.values() for edge in found]
+
+    def most_tested(self) -> list[int]:
+        """The symbols that most tests of the file use; the first used wins a tie."""
+        ranked = sorted(self._uses, key=lambda symbol: -self._uses[symbol])
+        return ranked[:_MOST_PAIRED]
+
+
+def _naming_links(
+    file: FileEntry, facts: FileFacts, receivers: Receivers, edges: Edges, subjects: _Subjects
+) -> None:
+    """A test named after something it could know: imported here, or in the same folder."""
+    tables = receivers.names.tables
+    stem = file.path.rpartition("/")[2].split(".")[0]
+    meant = _FILE_NAME.match(stem)
+    if meant and meant[1] != stem:
+        for subject in _files_named(meant[1], file, tables, subjects):
+            edges.add(receivers.entries[0].id, subject.module, EdgeKind.TESTS, 1, Provenance.NAMING)
+    for index, symbol in enumerate(facts.symbols):
+        name = _SYMBOL_NAME.match(symbol.name) if index else None
+        if name is None or name[1] == symbol.name:
+            continue
+        found = _symbol_named(name[1], file, tables, subjects)
+        if found is not None:
+            source = receivers.entries[index].id
+            edges.add(source, found.id, EdgeKind.TESTS, symbol.start_line, Provenance.NAMING)
+
+
+def _files_named(
+    stem: str, file: FileEntry, tables: Recorder, subjects: _Subjects
+) -> list[FileEntry]:
+    beside = [each for each in tables.folder(folder_of(file.path)) if each.kind is FileKind.SOURCE]
+    known = {each.id: each for each in [*beside, *subjects.files.values()]}
+    named = [
+        each
+        for each in known.values()
+        if each.path.rpartition("/")[2].split(".")[0] == stem
+        and family(each.language) == family(file.language)
+    ]
+    return named if len(named) == 1 else []
+
+
+def _symbol_named(
+    name: str, file: FileEntry, tables: Recorder, subjects: _Subjects
+) -> Entry | None:
+    """The one symbol of that name, in either casing, that the test file can know."""
+    folder = folder_of(file.path)
+    for spelling in dict.fromkeys((name, name[:1].lower() + name[1:])):
+        found = []
+        for entry in tables.named(spelling)[:_MOST_SCANNED]:
+            there = tables.file_of(entry)
+            near = there.id in subjects.files or (
+                folder_of(there.path) == folder and family(there.language) == family(file.language)
+            )
+            if near and there.kind is not FileKind.TEST and entry.kind in _SUBJECT_KINDS:
+                found.append(entry)
+        if len(found) == 1:
+            return found[0]
+    return None

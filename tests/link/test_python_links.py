@@ -1,0 +1,132 @@
+"""Python uses lead to the definitions that the language would find."""
+
+from __future__ import annotations
+
+from workspace import linked
+
+from sonde.model import EdgeKind
+
+
+def calls(texts: dict[str, str]) -> set[str]:
+    return linked(texts).edges(EdgeKind.CALLS)
+
+
+def test_a_call_follows_an_aliased_relative_import() -> None:
+    found = calls(
+        {
+            "app/__init__.py": "",
+            "app/db.py": "def connect(): pass\n",
+            "app/web.py": "from .db import connect as c\ndef run():\n    c()\n",
+        }
+    )
+    assert found == {"app/web.py:run -> app/db.py:connect"}
+
+
+def test_a_reexport_in_init_leads_to_the_definition() -> None:
+    found = calls(
+        {
+            "app/__init__.py": "from .db import *\nfrom .deep import Thing\n",
+            "app/db.py": "def connect(): pass\n",
+            "app/deep/__init__.py": "from .thing import Thing\n",
+            "app/deep/thing.py": "class Thing:\n    def __init__(self): pass\n",
+            "main.py": "import app\ndef run():\n    app.connect()\n    app.Thing()\n",
+        }
+    )
+    assert found == {
+        "main.py:run -> app/db.py:connect",
+        "main.py:run -> app/deep/thing.py:Thing",
+        "main.py:run -> app/deep/thing.py:Thing.__init__",
+    }
+
+
+def test_receivers_follow_self_fields_parameters_and_results() -> None:
+    found = calls(
+        {
+            "db.py": (
+                "class Client:\n"
+                "    def get(self): pass\n"
+                "    def child(self) -> 'Client': pass\n"
+                "def make() -> Client: pass\n"
+            ),
+            "use.py": (
+                "from db import Client, make\n"
+                "class Service:\n"
+                "    def __init__(self):\n"
+                "        self.client = Client()\n"
+                "    def by_field(self):\n"
+                "        self.client.get()\n"
+                "    def by_param(self, other: Client | None):\n"
+                "        other.get()\n"
+                "    def by_result(self):\n"
+                "        made = make()\n"
+                "        made.child().get()\n"
+            ),
+        }
+    )
+    assert "use.py:Service.by_field -> db.py:Client.get" in found
+    assert "use.py:Service.by_param -> db.py:Client.get" in found
+    assert "use.py:Service.by_result -> db.py:Client.get" in found
+    assert "use.py:Service.by_result -> db.py:Client.child" in found
+
+
+def test_an_inherited_method_is_found_through_imports_not_by_bare_name() -> None:
+    index = linked(
+        {
+            "one/__init__.py": "",
+            "one/base.py": "class Base:\n    def save(self): pass\n",
+            "two/__init__.py": "",
+            "two/base.py": "class Base:\n    def save(self): pass\n",
+            "model.py": (
+                "from two.base import Base\n"
+                "class Model(Base):\n"
+                "    def run(self):\n        self.save()\n"
+                "class Other(Model):\n    def save(self):\n        super().save()\n"
+            ),
+        }
+    )
+    assert index.edges(EdgeKind.CALLS) == {
+        "model.py:Model.run -> two/base.py:Base.save",
+        "model.py:Other.save -> two/base.py:Base.save",
+    }
+    assert index.edges(EdgeKind.EXTENDS) == {
+        "model.py:Model -> two/base.py:Base",
+        "model.py:Other -> model.py:Model",
+    }
+    assert index.edges(EdgeKind.OVERRIDES) == {"model.py:Other.save -> two/base.py:Base.save"}
+    assert index.edges(EdgeKind.INHERITS) == {
+        "model.py:Model -> two/base.py:Base.save",
+        "model.py:Other -> model.py:Model.run",
+    }
+
+
+def test_an_unknown_receiver_stays_unresolved_with_candidates() -> None:
+    index = linked(
+        {
+            "a.py": "class A:\n    def launch(self): pass\n",
+            "b.py": "def run(thing):\n    thing.launch()\n",
+        }
+    )
+    assert index.edges(EdgeKind.CALLS) == set()
+    assert index.unresolved() == {"launch ? a.py:A.launch"}
+
+
+def test_the_standard_library_is_not_confused_with_a_module_of_the_same_name() -> None:
+    index = linked(
+        {
+            "pkg/__init__.py": "",
+            "pkg/json.py": "def loads(): pass\n",
+            "pkg/use.py": "import json\ndef run():\n    json.loads()\n",
+        }
+    )
+    assert index.edges(EdgeKind.CALLS) == set()
+    assert index.unresolved() == set()
+
+
+def test_a_circle_of_imports_and_bases_ends() -> None:
+    index = linked(
+        {
+            "a.py": "from b import B\nclass A(B):\n    def f(self):\n        self.g()\n",
+            "b.py": "from a import A, missing\nclass B(A):\n    pass\nmissing()\n",
+        }
+    )
+    assert index.edges(EdgeKind.EXTENDS) == {"a.py:A -> b.py:B", "b.py:B -> a.py:A"}
