@@ -57,6 +57,19 @@ def test_primary_target_gets_its_full_source(repository: Repository) -> None:
     assert section_of(pack, "Client.connect") == "snippets"
 
 
+def test_every_symbol_the_task_names_gets_its_source(repository: Repository) -> None:
+    scores = {"Big.m1": 1.0, "serve": 0.9, "Client.close": 0.8}
+    pack = packed(request_for(repository, scores, named=["serve", "Client.close"]))
+    for name in ("serve", "Client.close"):
+        assert shown(pack)[name].fidelity is Fidelity.FULL
+
+
+def test_class_too_large_to_open_is_shown_by_its_ranked_methods(repository: Repository) -> None:
+    pack = packed(request_for(repository, {"Big": 1.0, "Big.m2": 0.5}, named=["Big"]))
+    assert shown(pack)["Big"].fidelity is Fidelity.STANDARD
+    assert shown(pack)["Big.m2"].fidelity is Fidelity.FULL
+
+
 def test_class_shown_in_full_does_not_also_print_its_methods(repository: Repository) -> None:
     request = request_for(
         repository, {"Client": 1.0, "Client.connect": 0.95, "Client.close": 0.9}, task="x"

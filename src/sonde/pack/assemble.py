@@ -66,9 +66,6 @@ class _Assembly:
                 imports, relations = self._fewer(imports, relations, excess)
             elif not self._shed(excess):
                 return self._too_small()
-            relations = [
-                edge for edge in relations if edge[0] in selection and edge[2] in selection
-            ]
 
     def _cost(self, item: Item) -> int:
         return self._counter.count(self._form.fragment(item) + "\n")
@@ -160,8 +157,8 @@ class _Assembly:
                     seen.add(symbol.id)
                     value = worth * entry.score / best
                     valued.append((value, symbol.file, -symbol.start_line, entry))
-        primary = self._found.symbols[0].symbol.id if self._found.symbols else 0
-        valued.sort(key=lambda row: (row[3].symbol.id == primary, *row[:3]))
+        primary = [entry.symbol.id for entry in self._found.targets[:1]]
+        valued.sort(key=lambda row: (row[3].symbol.id in primary, *row[:3]))
         return [row[3] for row in valued]
 
     def _too_small(self) -> BudgetTooSmall:

@@ -10,14 +10,14 @@ from sonde.pack.profile import CALLERS, DEFINITIONS, SNIPPETS, TESTS, Profile
 from sonde.pack.relevance import MAX_CARDS, Relevant, above_floor
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
+PRIMARY_REACH = 0.5  # of the budget: what the source of an obvious target may cost
 SOURCE_FLOOR = 0.6  # of the best score: below it a card says enough
 SUPPORT_FLOOR = 0.5  # tests and callers far behind the best of their kind are noise
 
 
 def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Profile) -> None:
     """Choose definitions, sources, tests and callers for the request."""
-    if found.symbols:
-        _place_primary(selection, found, shares)
+    _place_targets(selection, found, shares)
     _fill_definitions(selection, found, round(found.aim * shares.definitions))
     _open_sources(selection, found, round(found.aim * shares.snippets))
     for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
@@ -26,20 +26,24 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
     selection.tidy()
 
 
-def _place_primary(selection: Selection, found: Relevant, shares: Profile) -> None:
-    """The best answer always has its card, and its source as soon as that is affordable."""
-    primary = found.symbols[0]
-    selection.require(DEFINITIONS, primary)
-    reach = found.aim
-    if primary.symbol.kind in CALLABLE_KINDS:
-        # A function that the task is about is worth more than the rest of an economical pack.
-        reach = max(reach, round(selection.capacity * shares.snippets))
-    if not selection.open(primary, reach):
-        selection.expand(primary, reach)
+def _place_targets(selection: Selection, found: Relevant, shares: Profile) -> None:
+    """What the task is about has its cards, and its source as soon as that is affordable."""
+    for number, entry in enumerate(found.targets):
+        reach = found.aim - selection.spent
+        if number == 0:
+            selection.require(DEFINITIONS, entry)
+            if entry.symbol.kind in CALLABLE_KINDS:
+                # The function in question is worth more than the rest of an economical pack.
+                share = PRIMARY_REACH if found.sure else shares.snippets
+                reach = max(reach, round(selection.capacity * share))
+        elif not selection.add(DEFINITIONS, entry, reach):
+            continue
+        if not selection.open(entry, reach):
+            selection.expand(entry, reach)
 
 
 def _fill_definitions(selection: Selection, found: Relevant, share: int) -> None:
-    for entry in selection.by_density(found.symbols[1:]):
+    for entry in selection.by_density(found.symbols):
         selection.add(DEFINITIONS, entry, share - selection.cost_of(DEFINITIONS))
     for entry in found.symbols:
         if entry.symbol.id in selection and entry.symbol.kind not in CALLABLE_KINDS:
@@ -90,6 +94,11 @@ def _overflow(selection: Selection, found: Relevant) -> None:
 
 def _worth_source(found: Relevant) -> list[Ranked]:
     """The symbols whose source is wanted: the obvious ones, or all that come near the best."""
-    if found.sure:
-        return [entry for entry in found.symbols if entry.symbol.id in found.obvious]
-    return above_floor(found.symbols, SOURCE_FLOOR)
+    if not found.sure:
+        return above_floor(found.symbols, SOURCE_FLOOR)
+    # A class too large to open is best shown by those of its members that ranked, too.
+    return found.targets + [
+        entry
+        for entry in found.symbols
+        if entry.symbol.parent in found.obvious and entry.symbol.id not in found.obvious
+    ]

@@ -21,7 +21,7 @@ SIDE_FILES = 1  # files beside those in focus
 OPEN_FILES = 5  # files of an answer to a task that names nothing
 MAX_CARDS = 20  # the seeds' cap on cards of one answer
 SURE_AIM = 1000  # tokens: enough for one function, its neighbours and its callers
-OPEN_AIM = 2500  # tokens: several files at card level with the best sources
+OPEN_AIM = 2000  # tokens: several files at card level with the best sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,12 @@ class Relevant:
     def sure(self) -> bool:
         """Whether the task has an obvious target."""
         return bool(self.obvious)
+
+    @property
+    def targets(self) -> list[Ranked]:
+        """What the task is about, the primary target first; without an obvious one, the best."""
+        found = [entry for entry in self.symbols if entry.symbol.id in self.obvious]
+        return found or list(self.symbols[:1])
 
 
 def relevant(request: PackRequest) -> Relevant:

@@ -52,7 +52,8 @@ def _section(section: Section) -> str:
 
 
 def _text(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # ">" needs no escape but in "]]>", and arrows are too common to spend tokens on.
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
 def _attribute(text: str) -> str:
