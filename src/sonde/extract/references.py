@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import Captures, collapse, decorator_name
 from sonde.extract.effects import read_effects
-from sonde.extract.routes import read_route
+from sonde.extract.routes import ROUTE_NAMES, read_route
 from sonde.extract.spec import LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import (
@@ -24,16 +25,20 @@ from sonde.model import (
 if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
+_Use = tuple[int, int, RefKind, str, str]  # start, end of the name, kind, name, receiver
+
 _KINDS = {kind.name.lower(): kind for kind in RefKind}
 # of two captures that end at one byte the earlier wins; captures of one name come unordered
 _ORDER = tuple(
     (f"ref.{word}", _KINDS[word.removeprefix("qualified_")])
     for word in ("call", "raise", "base", "qualified_type", "type", "name", "field")
 )
+_TEXT_LIMIT = 400  # characters of a use that are looked at
 _RECEIVER_LIMIT = 120  # longer receivers are expressions nobody can resolve
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
-_LESS_SPECIFIC = frozenset({RefKind.FIELD, RefKind.TYPE})  # than a call or base of that name
-_ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})  # one place a scope is enough
+# less specific than a call or base that ends at the same byte; one place a scope is enough
+_ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
+_NOTHING: frozenset[str] = frozenset()
 
 
 class Scopes:
@@ -70,79 +75,106 @@ def read_references(
     imports: tuple[Import, ...],
 ) -> tuple[tuple[Reference, ...], tuple[Route, ...]]:
     """Every use of a name, in source order, and the HTTP routes among the calls."""
-    found = _found(captures, source, spec)
-    found.extend((byte, 0, ref) for byte, ref in read_effects(source, spec.name))
-    found.sort(key=lambda item: item[:2])
     known = {s.name for s in symbols} | {i.alias for i in imports}
-    scopes = Scopes(symbols)
+    bare_calls = (
+        {s.name for s in symbols if s.kind in CALLABLE_KINDS} if spec.bare_calls else _NOTHING
+    )
+    found = _found(captures, source, spec, known, bare_calls)
+    found.extend(
+        (byte, 0, ref.kind, ref.name, ref.receiver) for byte, ref in read_effects(source, spec.name)
+    )
+    found.sort()
+    bare = _called_bare(symbols) if spec.bare_calls else _NOTHING
+    scope_at, line_at = Scopes(symbols).at, source.line
     references: list[Reference] = []
     routes: list[Route] = []
-    seen: set[tuple[int, int, str, str]] = set()
-    for byte, end, ref in found:
-        kind, name, receiver, _, _ = ref
-        if kind is RefKind.NAME and name not in known:
-            continue  # a local variable
-        scope = scopes.at(byte)
-        if kind is RefKind.CALL or kind is RefKind.DECORATOR:
-            route = read_route(name, receiver, source, end, spec.name)
-            if route is not None:
-                method, path, handler = route
-                routes.append(Route(method, path, handler, source.line(byte), scope))
+    seen: set[tuple[int, RefKind, str, str]] = set()
+    for byte, end, kind, name, receiver in found:
+        scope = scope_at(byte)
+        if name in bare and kind is RefKind.NAME:
+            if name == symbols[scope].name or any(name == p.name for p in symbols[scope].params):
+                continue
+            kind = RefKind.CALL
         if kind in _ONCE:
             key = (scope, kind, name, receiver)
             if key in seen:
                 continue
             seen.add(key)
-        references.append(Reference(kind, name, receiver, source.line(byte), scope))
+        elif name in ROUTE_NAMES and (kind is RefKind.CALL or kind is RefKind.DECORATOR):
+            route = read_route(name, receiver, source, end, spec.name)
+            if route is not None:
+                routes.append(Route(*route, line_at(byte), scope))
+        references.append(Reference(kind, name, receiver, line_at(byte), scope))
     return tuple(references), tuple(routes)
 
 
+def _called_bare(symbols: tuple[Symbol, ...]) -> frozenset[str]:
+    """Names that alone are a call of this file's methods."""
+    return frozenset(s.name for s in symbols if s.kind in CALLABLE_KINDS | {Kind.PROPERTY})
+
+
 def _found(
-    captures: Captures, source: SourceText, spec: LanguageSpec
-) -> list[tuple[int, int, Reference]]:
-    """(start, end, reference without line and scope) of every captured use."""
-    found: list[tuple[int, int, Reference]] = []
+    captures: Captures,
+    source: SourceText,
+    spec: LanguageSpec,
+    known: Set[str],
+    bare_calls: Set[str],
+) -> list[_Use]:
+    """Every captured use; names that are only passed around must be known ones."""
+    found: list[_Use] = []
     taken: set[int] = set()  # where names end: a called attribute is not also a field access
-    ref_names = spec.ref_names
+    ref_names, builtins, separators = spec.ref_names, spec.builtins, spec.separators
+    slice_, add = source.slice, found.append
     for capture, kind in _ORDER:
+        less_specific, is_type = kind in _ONCE, kind is RefKind.TYPE
         for node in captures.get(capture, ()):
             start, end = node.start_byte, node.end_byte
+            if kind is RefKind.NAME:
+                # others are local variables
+                if end not in taken and (name := slice_(start, end)) in known:
+                    add((start, end, RefKind.CALL if name in bare_calls else kind, name, ""))
+                continue
             if ref_names and (field_name := ref_names.get(node.type)) is not None:
                 name_node = child_of(node, field_name)
                 if name_node is None:
                     continue
                 end = name_node.end_byte
-            if kind in _LESS_SPECIFIC and end in taken:
+            if less_specific and end in taken:
                 continue
-            if kind is not RefKind.NAME:
-                taken.add(end)
-            name, receiver = split_receiver(source.slice(start, end), spec.separators)
-            if kind is RefKind.TYPE and len(name) == 1 and not receiver:
-                continue  # a type parameter
-            if name and (receiver or name not in spec.builtins):
-                found.append((start, end, Reference(kind, name, receiver, 0, 0)))
+            taken.add(end)
+            # the last characters tell the name, and a longer receiver is not kept
+            text = slice_(max(start, end - _TEXT_LIMIT), end)
+            name, receiver = split_receiver(text, separators)
+            if not receiver and (name in builtins or (is_type and len(name) == 1)):
+                continue  # one letter is a type parameter
+            if name:
+                add((start, end, kind, name, receiver))
+    found.extend(_decorators(captures, source, spec))
+    if spec.more_references is not None:
+        for node in captures.get("ref.more", ()):
+            for byte, ref in spec.more_references(node, source):
+                add((byte, node.end_byte, ref.kind, ref.name, ref.receiver))
+    return found
+
+
+def _decorators(captures: Captures, source: SourceText, spec: LanguageSpec) -> Iterator[_Use]:
     for node in captures.get("decorator", ()):
         text = source.of(node)
         name, receiver = split_receiver(decorator_name(text), spec.separators)
         if name:
             end = node.start_byte + text.find("(") if "(" in text else node.end_byte
-            found.append((node.start_byte, end, Reference(RefKind.DECORATOR, name, receiver, 0, 0)))
-    if spec.more_references is not None:
-        for node in captures.get("ref.more", ()):
-            for byte, ref in spec.more_references(node, source):
-                found.append((byte, node.end_byte, ref))
-    return found
+            yield node.start_byte, end, RefKind.DECORATOR, name, receiver
 
 
 def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
     """("name", "receiver text") of a possibly qualified name."""
-    cut = width = -1
+    cut, width = -1, 1
     for separator in separators:
         at = text.rfind(separator)
-        if at > cut:
+        if at >= cut + width:  # "&." is not also "."
             cut, width = at, len(separator)
     if cut < 0:
-        return text.strip(), ""
+        return (text.lstrip("@"), "self") if text[:1] == "@" else (text.strip(), "")
     receiver = text[:cut]
     if len(receiver) > _RECEIVER_LIMIT:
         receiver = "…"

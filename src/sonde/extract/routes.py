@@ -41,6 +41,7 @@ _METHODS: dict[str, str] = {
     **_NEST,
     **_GENERAL,
 }
+ROUTE_NAMES = frozenset(_METHODS)
 _BARE_DJANGO = frozenset({"path", "re_path", "url"})
 _ARGUMENTS = re.compile(
     r"\s*\(?\s*(?:\w+\s*[=:]\s*)?[rbf]?[\"'`](?P<path>[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.{0,160})",

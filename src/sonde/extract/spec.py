@@ -82,6 +82,7 @@ class LanguageSpec:
     constructor_named_as_type: bool = False
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
+    bare_calls: bool = False  # a method's name alone calls it (Ruby)
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*", "#")
     package_types: tuple[str, ...] = ()  # node types, children of the root, declaring the package
     visibility: Callable[[str, str], str] = _public

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 class SourceText:
     """Bytes of one file; offsets are bytes, lines start at 1."""
 
-    __slots__ = ("_line_starts", "data")
+    __slots__ = ("_line_starts", "_text", "data")
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        # where a byte is a character, slicing text is three times as fast as decoding a slice
+        self._text = data.decode("ascii") if data.isascii() else None
         self._line_starts = [0, *accumulate(len(line) + 1 for line in data.split(b"\n"))]
 
     def line(self, byte: int) -> int:
@@ -35,11 +37,13 @@ class SourceText:
 
     def slice(self, start: int, end: int) -> str:
         """Text between two offsets; bytes that are not UTF-8 are shown as replacements."""
+        if self._text is not None:
+            return self._text[start:end]
         return self.data[start:end].decode("utf-8", "replace")
 
     def of(self, node: tree_sitter.Node) -> str:
         """Text of a syntax node."""
-        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self.slice(node.start_byte, node.end_byte)
 
     def field(self, node: tree_sitter.Node, name: str) -> str:
         """Text of a node's field, "" when absent."""
