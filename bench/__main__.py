@@ -11,9 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench import archive, corpus, data, table
+from bench import ablation, archive, compare, corpus, data, misses, report, table
 from bench.adapters.contract import PackPrediction, Unavailable
+from bench.adapters.definitions import from_sonde
 from bench.adapters.registry import ADAPTERS
+from bench.adapters.sonde import isolated_environment
 from bench.corpus import Corpus, CorpusError
 from bench.data import Case, DataError
 from bench.snapshot import GitError
@@ -55,12 +57,32 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--predictions", help="folder for the answers as the scorers read them"
         )
+        command.add_argument(
+            "--ablate", metavar="RULE", help="a ranking rule to switch off, or all"
+        )
         command.set_defaults(handler=_run_suites, suites=list(SUITES) if name == "all" else [name])
     bring = commands.add_parser("corpus", help="materialise the repositories of the cases")
     _add_case_options(bring)
     bring.add_argument("--suite", default="symbols,sweep,search", help="suites to prepare")
     bring.add_argument("--clone", metavar="URL", help="clone what is missing from URL/owner/name")
     bring.set_defaults(handler=_bring_corpus)
+    pair = commands.add_parser("compare", help="paired differences between two results files")
+    pair.add_argument("before", type=Path)
+    pair.add_argument("after", type=Path)
+    pair.add_argument(
+        "--adapters", metavar="A,B", help="tool A of the first against B of the second"
+    )
+    pair.set_defaults(handler=_compare)
+    lost = commands.add_parser("misses", help="where missed truths were lost")
+    _add_case_options(lost)
+    lost.add_argument(
+        "--suite", default="symbols", choices=("symbols", "localization", "multilang")
+    )
+    lost.add_argument("--list", action="store_true", help="print every miss")
+    lost.set_defaults(handler=_misses)
+    page = commands.add_parser("report", help="write docs/benchmarks.md")
+    page.add_argument("results", type=Path, nargs="?", help="results file (default: the newest)")
+    page.set_defaults(handler=_report)
     return parser
 
 
@@ -96,9 +118,12 @@ def _run_suites(options: argparse.Namespace) -> int:
         cases = load_cases(suite, options)
         for name in names:
             record = _run_one(suite, cases, name, (), where, options.predictions)
-            if record is not None:
-                records.append(record)
-                print(table.run_table(record, suite.headline))
+            if record is None:
+                continue
+            if options.ablate and name == "sonde":
+                record["ablation"] = _ablate(suite, cases, record, options.ablate, where)
+            records.append(record)
+            print(table.run_table(record, suite.headline))
     path = archive.save(records, archive.command_line(), options.out)
     print(f"results: {path}")
     return 0 if records else 1
@@ -129,6 +154,19 @@ def _run_one(
     return archive.run_record(suite.name, name, adapter.configuration, results, elapsed)
 
 
+def _ablate(
+    suite: Suite, cases: Sequence[Case], record: dict[str, Any], rules: str, where: Corpus
+) -> list[dict[str, Any]]:
+    """Run again without each rule; rows with the paired difference of the headline scores."""
+    rows = []
+    for rule in ablation.rule_names(rules):
+        without = _run_one(suite, cases, "sonde", (rule,), where, None)
+        if without is not None:
+            rows += ablation.ablation_rows(rule, record, without, suite.headline)
+    print(ablation.ablation_table(rows))
+    return rows
+
+
 def _write_predictions(folder: Path, stem: str, answers: dict[str, Answer]) -> None:
     """The forms that score_symbols.py (.json) and score_localization.py (.jsonl) read."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -152,6 +190,48 @@ def _bring_corpus(options: argparse.Namespace) -> int:
         suite = SUITES[name]
         for line in corpus.prepare(where, load_cases(suite, options), options.clone):
             print(line)
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    before, after = archive.load(options.before), archive.load(options.after)
+    names = tuple(options.adapters.split(",")) if options.adapters else None
+    if names is not None and len(names) != 2:
+        raise DataError("--adapters takes two tools separated by a comma")
+    pairs = compare.matching_runs(before, after, names)
+    for old, new in pairs:
+        print(f"{new['suite']}: {old['adapter']} → {new['adapter']}")
+        found = compare.differences(old, new, SUITES[new["suite"]].headline)
+        print(compare.comparison_table(found))
+    if not pairs:
+        print("no run of one file has a counterpart in the other", file=sys.stderr)
+    return 0 if pairs else 1
+
+
+def _misses(options: argparse.Namespace) -> int:
+    where = Corpus.at(options.corpus, options.mirror)
+    cases = load_cases(SUITES[options.suite], options)
+    with TemporaryDirectory(prefix="run-") as folder:
+        scratch = Path(folder)
+        environment = isolated_environment(scratch)
+        missed, truths = misses.collect(
+            cases,
+            ADAPTERS["sonde"](scratch, ()),
+            lambda repo: from_sonde(repo, environment),
+            where,
+            scratch,
+        )
+    if options.list:
+        print(misses.miss_lines(missed))
+    print(misses.miss_table(missed, truths))
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    source = options.results or archive.newest()
+    if source is None:
+        raise DataError("no results yet: run `python -m bench all` first")
+    print(report.write_page(archive.load(source), source))
     return 0
 
 

@@ -19,9 +19,13 @@ from bench.adapters.definitions import Definition
 _KEYWORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
 _MAX_KEYWORDS = 30
 _PACKED_SYMBOLS = 10
-_STOP = frozenset(
-    ["a", "about", "add", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "but", "by", "can", "could", "do", "does", "for", "from", "get", "had", "has", "have", "how", "if", "in", "into", "is", "it", "its", "like", "make", "may", "more", "need", "new", "no", "not", "of", "on", "one", "only", "or", "other", "our", "out", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "use", "used", "using", "very", "was", "way", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "work", "works", "would", "you", "your"]
-)
+_STOP_WORDS = """
+a about add after all also an and any are as at be because been before but by can could do does for
+from get had has have how if in into is it its like make may more need new no not of on one only or
+other our out should so some such than that the their them then there these they this to use used
+using very was way we were what when where which while who why will with work works would you your
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 
 
 def keywords(text: str) -> list[str]:
