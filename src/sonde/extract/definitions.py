@@ -22,6 +22,7 @@ Captures = dict[str, list["Node"]]
 
 _CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS, Kind.MACRO}
 _DECLARED_TOGETHER = frozenset({Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE})
+_SIGILS = {"@": "@", ":": ""}  # Ruby: instance variables and symbols, with what they belong to
 _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _HEADER_END = re.compile(r"(?:\s|[{:=]|=>|->)+$")
@@ -169,9 +170,9 @@ def _nest(
         while stack and stack[-1].end <= span.start:
             stack.pop()
         if span.kind is None:
-            outer = stack[-1].prefix if stack else ""
-            span.prefix = _join(outer, span.name)
-            stack.append(span)
+            if span.name:  # otherwise transparent: a namespace, `class << self`
+                span.prefix = _join(stack[-1].prefix if stack else "", span.name)
+                stack.append(span)
             continue
         draft = _draft(span, stack, symbols, source, spec)
         if draft is None:
@@ -197,6 +198,8 @@ def _draft(
     kind, name, owner = span.kind, span.name, ""
     assert kind is not None
     container = stack[-1] if stack else None
+    if name[0] in _SIGILS:
+        owner, name = _SIGILS[name[0]], name.lstrip(":@")
     for separator in spec.separators:
         if separator in name:
             owner, _, name = name.rpartition(separator)
@@ -218,7 +221,6 @@ def _draft(
         owner, prefix = prefix, ""
     parent = container.index if container is not None and container.index >= 0 else 0
     if owner:
-        parent = 0  # found in _adopt, when all types are known
         prefix = _join(prefix, owner)
     kind = _member_kind(kind, name, owner, symbols[parent], spec)
     return _describe(span, kind, name, _join(prefix, name), parent, owner, source, spec)
@@ -295,7 +297,7 @@ def _adopt(symbols: list[Symbol]) -> None:
         if symbol.kind in TYPE_KINDS:
             types.setdefault(symbol.name, at)
     for at, symbol in enumerate(symbols):
-        if symbol.owner and symbol.parent == 0:
+        if symbol.owner:
             parent = types.get(symbol.owner.rpartition(".")[2], 0)
             if parent not in (0, at):
                 symbols[at] = replace(symbol, parent=parent)

@@ -13,7 +13,9 @@ DOC_LIMIT = 500  # characters kept of a doc
 _STRING_START = re.compile(r"^[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
 _STARS = re.compile(r"^\s*\*+(?!/)\s?", re.MULTILINE)
 _TAGS = re.compile(r"</?[a-zA-Z][^>\n]{0,80}>")
-_LEGAL = re.compile(r"copyright|licen[sc]e|all rights reserved|SPDX", re.IGNORECASE)
+_LEGAL = re.compile(
+    r"copyright|licen[sc]e|all rights reserved|SPDX|frozen_string_literal|^\s*-\*-", re.IGNORECASE
+)
 
 
 class Comments:

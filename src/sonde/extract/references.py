@@ -84,17 +84,14 @@ def read_references(
         (byte, 0, ref.kind, ref.name, ref.receiver) for byte, ref in read_effects(source, spec.name)
     )
     found.sort()
-    bare = _called_bare(symbols) if spec.bare_calls else _NOTHING
     scope_at, line_at = Scopes(symbols).at, source.line
     references: list[Reference] = []
     routes: list[Route] = []
     seen: set[tuple[int, RefKind, str, str]] = set()
     for byte, end, kind, name, receiver in found:
         scope = scope_at(byte)
-        if name in bare and kind is RefKind.NAME:
-            if name == symbols[scope].name or any(name == p.name for p in symbols[scope].params):
-                continue
-            kind = RefKind.CALL
+        if not receiver and name == symbols[scope].name and (kind in _ONCE or bare_calls):
+            continue  # the name in its own definition
         if kind in _ONCE:
             key = (scope, kind, name, receiver)
             if key in seen:
@@ -106,11 +103,6 @@ def read_references(
                 routes.append(Route(*route, line_at(byte), scope))
         references.append(Reference(kind, name, receiver, line_at(byte), scope))
     return tuple(references), tuple(routes)
-
-
-def _called_bare(symbols: tuple[Symbol, ...]) -> frozenset[str]:
-    """Names that alone are a call of this file's methods."""
-    return frozenset(s.name for s in symbols if s.kind in CALLABLE_KINDS | {Kind.PROPERTY})
 
 
 def _found(

@@ -1,0 +1,175 @@
+"""Ruby: modules are part of names, calls define attributes, mixins are bases."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sonde.extract.spec import Draft, LanguageSpec
+from sonde.model import Import, Kind, Reference, RefKind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_ATTRIBUTES = frozenset({b"attr_reader", b"attr_writer", b"attr_accessor", b"attr"})
+_METHOD_MAKERS = frozenset({b"define_method", b"alias_method", b"define_singleton_method"})
+_REQUIRES = frozenset({"require", "require_relative", "load", "autoload", "require_dependency"})
+_TYPE_MAKERS = ("Struct.new", "Class.new", "Module.new", "Data.define")
+_KEYWORD_CALLS = (
+    "include extend prepend raise private protected public attr_reader attr_writer attr_accessor "
+    "require require_relative module_function private_class_method private_constant"
+)
+_CONSTANT = re.compile(r"[A-Z]\w*(?:::\w+)*")
+# mixins and raised types: what follows the word at the start of a statement
+_MIXIN = re.compile(
+    rb"^[ \t]*(?:include|extend|prepend)[ (]+([A-Z][\w:]*(?:\s*,\s*[A-Z][\w:]*)*)", re.MULTILINE
+)
+_RAISE = re.compile(rb"^[^#\n\"']{0,200}?\braise[ (]+([A-Z][\w:]*)", re.MULTILINE)
+_SECTION = re.compile(
+    rb"^([ \t]*)(?:(private|protected|public)[ \t]*(?:#.*)?|(?:class|module)\b.*)$", re.MULTILINE
+)
+
+
+def _grammar() -> object:
+    import tree_sitter_ruby
+
+    return tree_sitter_ruby.language()
+
+
+def _definition_name(node: Node, source: SourceText) -> Node | None:
+    if node.type == "simple_symbol":
+        arguments = node.parent
+        call = arguments.parent if arguments is not None else None
+        method = call.child_by_field_name("method") if call is not None else None
+        if method is None or arguments is None:
+            return None
+        word = source.data[method.start_byte : method.end_byte]
+        if word in _ATTRIBUTES:
+            return node
+        first = arguments.named_children[0]
+        return node if word in _METHOD_MAKERS and first.start_byte == node.start_byte else None
+    return node.child_by_field_name("left" if node.type.endswith("assignment") else "name")
+
+
+def _owner(node: Node, source: SourceText) -> str:
+    # `def Foo.bar` at the left margin; inside the class it repeats what is known
+    if node.type == "singleton_method" and node.start_point[1] == 0:
+        owner = source.field(node, "object")
+        return owner if owner[:1].isupper() else ""
+    return ""
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind = draft["kind"]
+    if kind is Kind.PROPERTY:
+        line = source.data[source.line_start(draft["start_line"]) : node.start_byte]
+        word = line.decode("utf-8", "replace").strip(" \t(").partition(" ")[0].partition("(")[0]
+        draft["signature"] = f"{word} :{draft['name']}"
+        if word.encode() in _METHOD_MAKERS:
+            draft["kind"] = Kind.METHOD
+    elif kind in (Kind.CONSTANT, Kind.FIELD):
+        right = source.field(node, "right")
+        if kind is Kind.CONSTANT and right.startswith(_TYPE_MAKERS):
+            draft["kind"] = Kind.CLASS
+            draft["signature"] = draft["signature"].partition(" do")[0]
+        draft["returns"] = _made(right)
+    elif kind is Kind.CLASS:
+        draft["bases"] = tuple(
+            base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
+        )
+    else:
+        draft["visibility"] = _visibility(node, source)
+    return True
+
+
+def _made(right: str) -> str:
+    """What the right side of an assignment makes: "Parser" of "Parser.new(x)", else "call()"."""
+    head = re.split(r"[\s({]", right, maxsplit=1)[0]
+    if head.endswith(".new"):
+        return head.removesuffix(".new")
+    return head + "()" if "(" in right and head.replace(".", "").isidentifier() else ""
+
+
+@lru_cache(maxsize=2)
+def _sections(data: bytes) -> tuple[list[int], list[tuple[int, str]]]:
+    """Where `private` and the like stand alone, and where classes begin: (indent, word)."""
+    found = [
+        (m.start(), (len(m.group(1)), (m.group(2) or b"").decode()))
+        for m in _SECTION.finditer(data)
+    ]
+    return [start for start, _ in found], [what for _, what in found]
+
+
+def _visibility(node: Node, source: SourceText) -> str:
+    row, indent = node.start_point
+    line = source.data[source.line_start(row + 1) : node.start_byte].split()
+    if line:
+        word = line[-1].partition(b"_class_method")[0].decode("utf-8", "replace")
+        return word if word in ("private", "protected") else "public"
+    if node.type != "method":
+        return "public"
+    starts, words = _sections(source.data)
+    for at in range(bisect_left(starts, node.start_byte) - 1, -1, -1):
+        depth, section = words[at]
+        if section and depth in (indent, indent - 2):
+            return section
+        if not section and depth < indent:
+            break
+    return "public"
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    method = source.field(node, "method")
+    if method not in _REQUIRES:
+        return
+    path = source.field(node, "arguments").strip("()").rpartition(",")[2].strip().strip("'\"")
+    if path and "#{" not in path:
+        level = 1 if method == "require_relative" else 0
+        alias = path.rpartition("/")[2].removesuffix(".rb")
+        yield Import(path.removesuffix(".rb"), "", alias, level, source.line(node.start_byte))
+
+
+def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
+    """Mixins as bases, and raised types, of the whole file."""
+    for pattern, kind in ((_MIXIN, RefKind.BASE), (_RAISE, RefKind.RAISE)):
+        for match in pattern.finditer(source.data):
+            for text in match.group(1).decode("utf-8", "replace").split(","):
+                receiver, _, name = text.strip().removesuffix("::new").rpartition("::")
+                yield match.start(1), Reference(kind, name, receiver, 0, 0)
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    right = node.child_by_field_name("right")
+    method = right.child_by_field_name("method") if right is not None else None
+    if right is None or method is None:
+        return
+    callee = source.slice(right.start_byte, method.end_byte)
+    name = source.field(node, "left")
+    if callee.endswith(".new"):
+        yield name, callee.removesuffix(".new"), False
+    else:
+        yield name, callee, True
+
+
+SPEC = LanguageSpec(
+    name="ruby",
+    grammar=_grammar,
+    bases_fields=("superclass",),
+    separators=("&.", "::", "."),
+    ref_names={"call": "method"},
+    constructors=frozenset({"initialize"}),
+    self_names=frozenset({"self", "@"}),
+    builtins=frozenset(_KEYWORD_CALLS.split()),
+    bare_calls=True,
+    comment_prefixes=("#", "=begin"),
+    imports=_imports,
+    owner=_owner,
+    definition_name=_definition_name,
+    refine=_refine,
+    more_references=_more,
+    binding=_binding,
+)

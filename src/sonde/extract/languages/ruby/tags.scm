@@ -1,0 +1,27 @@
+(module) @def.namespace
+(class) @def.class
+(method) @def.method
+(singleton_method) @def.method
+(alias) @def.method
+(assignment left: (constant)) @def.constant
+(assignment left: (instance_variable)) @def.field
+(assignment left: (class_variable)) @def.field
+(operator_assignment left: (instance_variable)) @def.field
+; attr_accessor, define_method, alias_method: definition_name looks which
+(body_statement (call !receiver arguments: (argument_list (simple_symbol) @def.property)))
+
+(call method: (_)) @ref.call
+(identifier) @ref.name
+(instance_variable) @ref.field
+(scope_resolution) @ref.qualified_type
+(constant) @ref.type
+(superclass (constant) @ref.base)
+(superclass (scope_resolution) @ref.base)
+(program) @ref.more
+
+(call !receiver arguments: (argument_list (string))) @import
+
+(assignment left: (identifier) right: (call)) @bind
+(assignment left: (instance_variable) right: (call)) @bind
+
+(comment) @comment
