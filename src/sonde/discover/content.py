@@ -92,10 +92,21 @@ def _is_minified(start: bytes, language: str) -> bool:
     if len(start) < _SMALLEST_MINIFIED:
         return False
     limit = _LONG_LINE.get(language, _LONG_LINE_ELSEWHERE)
-    lengths = list(map(len, start.split(b"\n")))
-    if max(lengths) <= limit:
+    if not _has_line_longer_than(limit, start):
         return False
+    lengths = map(len, start.split(b"\n"))
     return sum(length for length in lengths if length > limit) * 2 > len(start)
+
+
+def _has_line_longer_than(limit: int, start: bytes) -> bool:
+    """Leaps from newline to newline, so ordinary code costs a few searches, not a split."""
+    position = 0
+    while len(start) - position > limit:
+        newline = start.rfind(b"\n", position, position + limit + 1)
+        if newline < 0:
+            return True
+        position = newline + 1
+    return False
 
 
 def _is_table(start: bytes) -> bool:

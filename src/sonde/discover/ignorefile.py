@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
 from sonde.discover.pattern import (
     Pattern,
+    as_bytes_text,
     folder_matches,
     literal_text,
     parse_pattern,
@@ -35,8 +37,9 @@ class NameTest(NamedTuple):
         )
 
 
-class Ruleset(NamedTuple):
-    """The tests that hold in one folder, last line first."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruleset:
+    """The tests that hold in one folder, last line first. Equal only to itself."""
 
     for_files: tuple[NameTest, ...]
     for_folders: tuple[NameTest, ...]
@@ -50,7 +53,7 @@ class IgnoreFile:
 
     def __init__(self, lines: Iterable[str]) -> None:
         """Parse the lines; later ones win."""
-        parsed = (parse_pattern(line) for line in lines)
+        parsed = (parse_pattern(as_bytes_text(line)) for line in lines)
         self._patterns = [pattern for pattern in parsed if pattern is not None]
         self._anywhere: list[int] = []
         self._at: dict[str, list[int]] = {}  # folder known literally
@@ -60,6 +63,12 @@ class IgnoreFile:
         for index, pattern in enumerate(self._patterns):
             self._place(index, pattern)
         self._rulesets: dict[tuple[int, ...], Ruleset] = {}
+        self._usual = self._ruleset(())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the file says nothing at all."""
+        return not self._patterns
 
     def _place(self, index: int, pattern: Pattern) -> None:
         if pattern.folder is None:
@@ -78,23 +87,28 @@ class IgnoreFile:
 
     def rules_in(self, folder: str) -> Ruleset:
         """The rules for entries of `folder`, which is relative to this file's own folder."""
+        folder = as_bytes_text(folder)
+        likely = [
+            *self._searched,
+            *self._below.get(folder.partition("/")[0], ()),
+            *self._named.get(folder.rpartition("/")[2], ()),
+        ]
         active = list(self._at.get(folder, ()))
-        if self._below or self._named or self._searched:
-            parts = folder.split("/") if folder else []
-            likely = list(self._searched)
-            if parts:
-                likely += self._below.get(parts[0], ())
-                likely += self._named.get(parts[-1], ())
-            for index in likely:
-                segments = self._patterns[index].folder
-                if segments is not None and folder_matches(segments, parts):
-                    active.append(index)
-        key = tuple(sorted(active))
-        ruleset = self._rulesets.get(key)
+        if not likely and not active:
+            return self._usual
+        parts = folder.split("/") if folder else []
+        for index in likely:
+            segments = self._patterns[index].folder
+            if segments is not None and folder_matches(segments, parts):
+                active.append(index)
+        return self._ruleset(tuple(sorted(active)))
+
+    def _ruleset(self, placed: tuple[int, ...]) -> Ruleset:
+        ruleset = self._rulesets.get(placed)
         if ruleset is None:
-            indices = sorted([*self._anywhere, *key])
+            indices = sorted([*self._anywhere, *placed])
             ruleset = _compile([self._patterns[index] for index in indices])
-            self._rulesets[key] = ruleset
+            self._rulesets[placed] = ruleset
         return ruleset
 
 
@@ -140,12 +154,3 @@ def _name_test(verdict: bool, globs: list[str]) -> NameTest | None:
         tuple(suffixes),
         re.compile("|".join(expressions)) if expressions else None,
     )
-
-
-def judge(rulesets: Iterable[Ruleset], name: str, is_folder: bool) -> bool | None:
-    """First verdict of rulesets given strongest first; None when none has an opinion."""
-    for ruleset in rulesets:
-        for test in ruleset.for_folders if is_folder else ruleset.for_files:
-            if test.matches(name):
-                return test.verdict
-    return None

@@ -88,6 +88,8 @@ def group_by_name(name: str, beside: Set[str], wanted: Set[LeaveOut]) -> LeaveOu
 
 def group_by_content(names: Set[str], wanted: Set[LeaveOut]) -> LeaveOut | None:
     """The group that leaves out a folder with these entries."""
+    if names.isdisjoint(_GIVEN_AWAY_BY):
+        return None
     for witness, group in _GIVEN_AWAY_BY.items():
         if witness in names and group in wanted:
             return group

@@ -7,6 +7,7 @@ the name test is left for each entry.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -38,8 +39,13 @@ class Pattern(NamedTuple):
     name: str
 
 
+def as_bytes_text(text: str) -> str:
+    """Text with one character per byte: git's `?` and `[…]` match one byte of a name."""
+    return text if text.isascii() else os.fsencode(text).decode("latin-1")
+
+
 def parse_pattern(line: str) -> Pattern | None:
-    """Parse one line; None for blanks, comments and patterns that cannot match."""
+    """Parse one line of bytes text; None for blanks, comments and patterns that cannot match."""
     line = line.removesuffix("\r")
     if not line or line.startswith("#"):
         return None

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from sonde.discover.gitconfig import repository_excludes_file
-from sonde.discover.ignorefile import IgnoreFile, Ruleset
+from sonde.discover.ignorefile import IgnoreFile, NameTest, Ruleset
+from sonde.discover.pattern import as_bytes_text
 from sonde.discover.reading import read_start
 from sonde.discover.rules import DiscoverRules
 
-OWN_IGNORE_FILES = (".sondeignore", ".agenticcodexignore")
+OWN_IGNORE_FILES = (".agenticcodexignore", ".sondeignore")  # the later overrules the earlier
 _IGNORE_FILE_LIMIT = 1_000_000  # bytes read of one ignore file
 
 
@@ -25,8 +26,35 @@ class Placed(NamedTuple):
 class Scope(NamedTuple):
     """The ignore files in force, each group deepest first."""
 
-    own: tuple[Placed, ...]  # configured globs and our ignore files, which overrule git's
+    own: tuple[Placed, ...]  # our ignore files, which overrule git's
     git: tuple[Placed, ...]
+
+
+class FolderRules:
+    """The verdicts on the entries of a folder; most folders of a tree share one."""
+
+    def __init__(self, own: list[Ruleset], git: list[Ruleset]) -> None:
+        """Line up the tests, strongest first."""
+        self._for_files = [test for rules in (*own, *git) for test in rules.for_files]
+        self._own_for_folders = [test for rules in own for test in rules.for_folders]
+        self._git_for_folders = [test for rules in git for test in rules.for_folders]
+        # Names recur, half of them in a large tree, so each is judged once.
+        self.file_verdicts: dict[str, bool] = {}
+        self._folder_verdicts: dict[str, tuple[bool | None, bool]] = {}
+
+    def ignores_file(self, name: str) -> bool:
+        """Whether a file of this name is left out; kept in `file_verdicts`."""
+        verdict = self.file_verdicts[name] = _first_verdict(self._for_files, name) or False
+        return verdict
+
+    def folder_verdicts(self, name: str) -> tuple[bool | None, bool]:
+        """What our rules say about a folder, None for nothing, and whether git's leave it out."""
+        verdicts = self._folder_verdicts.get(name)
+        if verdicts is None:
+            own = _first_verdict(self._own_for_folders, name)
+            git = _first_verdict(self._git_for_folders, name) or False
+            verdicts = self._folder_verdicts[name] = (own, git)
+        return verdicts
 
 
 class Scopes:
@@ -35,55 +63,68 @@ class Scopes:
     def __init__(self, root: str, rules: DiscoverRules) -> None:
         """Read what holds everywhere: configured globs and the user's excludes file."""
         self._root = root
-        self._rules = rules
-        self._configured = Placed("", IgnoreFile(rules.ignore))
-        self._everywhere: tuple[Placed, ...] = ()
+        self._respect_gitignore = rules.respect_gitignore
+        self._configured = IgnoreFile(rules.ignore)
+        self._everywhere: IgnoreFile | None = None
         if rules.respect_gitignore and rules.excludes_file is not None:
-            everywhere = _load(os.path.realpath(rules.excludes_file))
-            if everywhere is not None:
-                self._everywhere = (Placed("", everywhere),)
+            self._everywhere = _load(os.path.realpath(rules.excludes_file))
+        self._shared: dict[tuple[Ruleset, ...], FolderRules] = {}
 
     def outermost(self) -> Scope:
         """The scope before any folder is entered."""
-        return Scope((), self._everywhere)
+        return Scope((), self._git_outermost(""))
 
     def entered(self, scope: Scope, folder: str, names: Set[str]) -> Scope:
         """The scope inside `folder`, whose entries are `names`."""
         own, git = scope
         location = os.path.join(self._root, folder) if folder else self._root
         for name in OWN_IGNORE_FILES:
-            if name in names and (file := _load(os.path.join(location, name))):
-                own = (Placed(folder, file), *own)
-        if self._rules.respect_gitignore:
-            if ".git" in names and folder:  # rules of the outer repository end here
-                git = self._everywhere_below(folder)
-            if ".git" in names and (path := repository_excludes_file(self._root, location)):
-                file = _load(path)
-                git = (Placed(folder, file), *git) if file else git
-            if ".gitignore" in names and (file := _load(os.path.join(location, ".gitignore"))):
-                git = (Placed(folder, file), *git)
+            if name in names:
+                own = _put_first(own, folder, _load(os.path.join(location, name)))
+        if self._respect_gitignore:
+            if ".git" in names:
+                git = self._git_outermost(folder)  # the outer repository's rules end here
+                excludes = repository_excludes_file(self._root, location)
+                git = _put_first(git, folder, _load(excludes) if excludes else None)
+            if ".gitignore" in names:
+                git = _put_first(git, folder, _load(os.path.join(location, ".gitignore")))
         return Scope(own, git)
 
-    def own_rules(self, scope: Scope, folder: str) -> list[Ruleset]:
-        """Rules of ours for the entries of a folder."""
-        return _rules_in((self._configured, *scope.own), folder)
+    def rules(self, scope: Scope, folder: str) -> FolderRules:
+        """The rules for the entries of a folder."""
+        own = _rules_in(scope.own, folder)
+        if not self._configured.is_empty:
+            own.insert(0, self._configured.rules_in(folder))
+        git = _rules_in(scope.git, folder)
+        key = (*own, _BETWEEN, *git)
+        shared = self._shared.get(key)
+        if shared is None:
+            shared = self._shared[key] = FolderRules(own, git)
+        return shared
 
-    def git_rules(self, scope: Scope, folder: str) -> list[Ruleset]:
-        """Git's rules for the entries of a folder."""
-        return _rules_in(scope.git, folder)
+    def _git_outermost(self, folder: str) -> tuple[Placed, ...]:
+        return _put_first((), folder, self._everywhere)
 
-    def _everywhere_below(self, folder: str) -> tuple[Placed, ...]:
-        return tuple(Placed(folder, placed.file) for placed in self._everywhere)
+
+_BETWEEN = Ruleset((), ())  # keeps the two groups apart in a key
+
+
+def _put_first(
+    files: tuple[Placed, ...], folder: str, file: IgnoreFile | None
+) -> tuple[Placed, ...]:
+    return files if file is None or file.is_empty else (Placed(folder, file), *files)
 
 
 def _rules_in(files: Iterable[Placed], folder: str) -> list[Ruleset]:
-    rulesets = []
-    for base, file in files:
-        below = folder[len(base) + 1 :] if base else folder
-        ruleset = file.rules_in(below)
-        if ruleset.for_folders:  # holds the tests for files too
-            rulesets.append(ruleset)
-    return rulesets
+    return [file.rules_in(folder[len(base) + 1 :] if base else folder) for base, file in files]
+
+
+def _first_verdict(tests: list[NameTest], name: str) -> bool | None:
+    name = as_bytes_text(name)
+    for test in tests:
+        if test.matches(name):
+            return test.verdict
+    return None
 
 
 def _load(path: str) -> IgnoreFile | None:

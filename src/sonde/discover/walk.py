@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sonde.discover.classify import classify
-from sonde.discover.ignorefile import IgnoreFile, Ruleset, judge
+from sonde.discover.ignorefile import IgnoreFile
 from sonde.discover.language import named
 from sonde.discover.leaveout import LeaveOut, group_by_content, group_by_name
 from sonde.discover.links import link_reason
 from sonde.discover.pattern import literal_text, parse_pattern
 from sonde.discover.rules import NEVER_KNOWN, DiscoverRules, KnownFile
-from sonde.discover.scope import OWN_IGNORE_FILES, Scope, Scopes
+from sonde.discover.scope import OWN_IGNORE_FILES, FolderRules, Scope, Scopes
 from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
 
 _CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
@@ -28,6 +28,18 @@ class _Folder(NamedTuple):
     path: str  # relative to the root, "" for the root
     scope: Scope
     shut: bool  # left out itself, entered only for what `include` names below it
+
+
+class _Here(NamedTuple):
+    prefix: str  # of the paths of all entries
+    scope: Scope
+    shut: bool
+    names: set[str]
+    rules: FolderRules
+    included: FolderRules | None  # what `include` takes here; None without such globs
+
+    def takes_back(self, name: str) -> bool:
+        return self.included is not None and self.included.ignores_file(name)
 
 
 def discover(
@@ -70,28 +82,37 @@ class _Walk:
             if group is not None:
                 self._leave_out(folder.path, group)
                 return
+        scope = folder.scope
         if not _CHANGES_SCOPE.isdisjoint(names):
-            scope = self._scopes.entered(folder.scope, folder.path, names)
-            folder = folder._replace(scope=scope)
-        own = self._scopes.own_rules(folder.scope, folder.path)
-        git = self._scopes.git_rules(folder.scope, folder.path)
-        included = [self._include.rules_in(folder.path)] if self._rules.include else []
-        prefix = f"{folder.path}/" if folder.path else ""
-        file_tests = [test for rules in (*own, *git) for test in rules.for_files]
+            scope = self._scopes.entered(scope, folder.path, names)
+        here = _Here(
+            f"{folder.path}/" if folder.path else "",
+            scope,
+            folder.shut,
+            names,
+            self._scopes.rules(scope, folder.path),
+            self._included_in(folder.path),
+        )
+        verdicts = here.rules.file_verdicts
         for entry in entries:
             name = entry.name
-            path = prefix + name
             if entry.is_dir(follow_symlinks=False):
-                self._meet_folder(path, name, folder, names, (own, git, included))
+                self._meet_folder(name, here)
                 continue
-            ignored = folder.shut
-            if not ignored:
-                for test in file_tests:
-                    if test.matches(name):
-                        ignored = test.verdict
-                        break
-            if not ignored or (included and judge(included, name, is_folder=False)):
-                self._meet_file(entry, path, name)
+            ignored = verdicts.get(name)
+            if ignored is None:
+                ignored = here.rules.ignores_file(name)
+            if (ignored or here.shut) and not here.takes_back(name):
+                continue
+            if entry.is_file(follow_symlinks=False):
+                self._meet_file(entry, here.prefix + name, name)
+            else:
+                self._meet_other(entry, here.prefix + name)
+
+    def _included_in(self, folder: str) -> FolderRules | None:
+        if self._include.is_empty:
+            return None
+        return FolderRules([self._include.rules_in(folder)], [])
 
     def _list(self, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -103,62 +124,51 @@ class _Walk:
             self._skip(folder or ".", reason, (error.strerror or "").lower())
             return []
 
-    def _meet_folder(
-        self,
-        path: str,
-        name: str,
-        parent: _Folder,
-        beside: set[str],
-        rules: tuple[list[Ruleset], list[Ruleset], list[Ruleset]],
-    ) -> None:
-        own, git, included = rules
-        if included and judge(included, name, is_folder=True):
-            self._enter(path, name, parent.scope, shut=False)
+    def _meet_folder(self, name: str, here: _Here) -> None:
+        path = here.prefix + name
+        if not _is_proper(name):
+            self._skip(path, SkipReason.BAD_NAME)
+            return
+        if here.included is not None and here.included.folder_verdicts(name)[0]:
+            self._pending.append(_Folder(path, here.scope, shut=False))
             return
         left_out: bool | None = True
         group = None
-        if not parent.shut:
-            left_out = judge(own, name, is_folder=True)
+        if not here.shut:
+            left_out, ignored_by_git = here.rules.folder_verdicts(name)
             if left_out is None:
-                group = group_by_name(name, beside, self._rules.leave_out)
-                left_out = group is not None or judge(git, name, is_folder=True)
+                group = group_by_name(name, here.names, self._rules.leave_out)
+                left_out = group is not None or ignored_by_git
         if not left_out:
-            self._enter(path, name, parent.scope, shut=False)
+            self._pending.append(_Folder(path, here.scope, shut=False))
         elif path in self._leads_to_included:
-            self._enter(path, name, parent.scope, shut=True)
+            self._pending.append(_Folder(path, here.scope, shut=True))
         elif group is not None:
             self._leave_out(path, group)
-
-    def _enter(self, path: str, name: str, scope: Scope, shut: bool) -> None:
-        if _is_proper(name):
-            self._pending.append(_Folder(path, scope, shut))
-        else:
-            self._skip(path, SkipReason.BAD_NAME)
 
     def _leave_out(self, path: str, group: LeaveOut) -> None:
         if group in _THIRD_PARTY:
             self._skip(f"{path}/", SkipReason.VENDORED, f"{group.value} folder")
 
-    def _meet_file(self, entry: os.DirEntry[str], path: str, name: str) -> None:
-        if not _is_proper(name):
+    def _meet_other(self, entry: os.DirEntry[str], path: str) -> None:
+        if not _is_proper(path):
             self._skip(path, SkipReason.BAD_NAME)
-        elif entry.is_file(follow_symlinks=False):
-            self._take(entry, path, name)
-        elif entry.is_symlink():
-            reason = link_reason(self._root, path)
-            if reason is not None:
-                self._skip(path, reason)
-        else:
+        elif not entry.is_symlink():
             self._skip(path, SkipReason.SPECIAL_FILE)
+        elif (reason := link_reason(self._root, path)) is not None:
+            self._skip(path, reason)
 
-    def _take(self, entry: os.DirEntry[str], path: str, name: str) -> None:
+    def _meet_file(self, entry: os.DirEntry[str], path: str, name: str) -> None:
         found = self._known.get(path)
         guess = None
         if found is None or found.reason is not None:
+            if not _is_proper(name):
+                self._skip(path, SkipReason.BAD_NAME)
+                return
             guess = named(name)
             if guess is not None and guess.reason is not None:
                 if name != ".git":
-                    self._skip(path, guess.reason, guess.detail)
+                    self.skipped.append(SkippedFile(path, guess.reason, guess.detail))
                 return
         try:
             status = entry.stat(follow_symlinks=False)
