@@ -24,6 +24,9 @@ _GENERAL = {
     "HandleFunc": "ANY",
     "Handle": "ANY",
     "Method": "ANY",
+    "resources": "ANY",
+    "resource": "ANY",
+    "root": "GET",
     "Any": "ANY",
     "all": "ANY",
     "match": "ANY",
@@ -42,6 +45,7 @@ _METHODS: dict[str, str] = {
     **_GENERAL,
 }
 ROUTE_NAMES = frozenset(_METHODS)
+_RAILS = frozenset({"resources", "resource", "root"})
 _BARE_DJANGO = frozenset({"path", "re_path", "url"})
 _ARGUMENTS = re.compile(
     r"\s*\(?\s*(?:\w+\s*[=:]\s*)?[rbf]?[\"'`](?P<path>[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.{0,160})",
@@ -50,6 +54,9 @@ _ARGUMENTS = re.compile(
 _HANDLER = re.compile(r"^(?:,|=>)\s*(?:to:\s*)?(?:\w+\()*[\"']?(?P<name>[A-Za-z_$][\w.$:#]*)")
 _METHOD_LIST = re.compile(r"methods?\s*=\s*[\[({]?\s*[\"']?(?:RequestMethod\.)?([A-Za-z]+)")
 _VERB_FIRST = re.compile(r"^,\s*[\"'`](?P<path>/[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.*)", re.DOTALL)
+_RUBY_RESOURCE = re.compile(r"[ (]+:(?P<name>\w+)")
+# what follows a route's path, not that of a test's request
+_RUBY_HANDLED = re.compile(r"\)?\s*(?:do\b|\{)|=>|,\s*(?:\w+:\s*[^,\n]+,\s*)*(?:to:|:to\b)")
 _UPPER_VERBS = frozenset(_VERBS.values())
 _WINDOW = 420  # bytes after the name that can hold the path and the handler
 
@@ -61,7 +68,10 @@ def read_route(
     method = _METHODS.get(name)
     if method is None:
         return None
-    match = _ARGUMENTS.match(source.slice(end, end + _WINDOW))
+    window = source.slice(end, end + _WINDOW)
+    if name in _RAILS:
+        return _rails_route(name, window) if language == "ruby" and not receiver else None
+    match = _ARGUMENTS.match(window)
     if match is None:
         return None
     path, rest = match.group("path"), match.group("rest")
@@ -69,6 +79,9 @@ def read_route(
         method, path, rest = _go_pattern(method, path, rest)
     if name in _BARE_DJANGO:
         if language != "python" or receiver or not rest.startswith(","):
+            return None
+    elif language == "ruby":
+        if receiver or _RUBY_HANDLED.match(rest) is None:
             return None
     elif not _looks_like_path(path, name, language):
         return None
@@ -80,6 +93,15 @@ def read_route(
     if text in ("async", "function", "func", "methods", "name", "method"):
         text = ""
     return method, path, text
+
+
+def _rails_route(name: str, window: str) -> tuple[str, str, str] | None:
+    """`resources :photos` names a controller, `root "home#index"` an action."""
+    if name == "root":
+        match = _ARGUMENTS.match(window)
+        return ("GET", "/", match.group("path")) if match and "#" in match.group("path") else None
+    match = _RUBY_RESOURCE.match(window)
+    return ("ANY", "/" + match.group("name"), match.group("name")) if match else None
 
 
 def _go_pattern(method: str, path: str, rest: str) -> tuple[str, str, str]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sonde.extract.spec import Draft, LanguageSpec
-from sonde.model import Import, Kind, Reference, RefKind
+from sonde.model import Import, Kind, Param, Reference, RefKind
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -77,12 +77,17 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             draft["kind"] = Kind.CLASS
             draft["signature"] = draft["signature"].partition(" do")[0]
         draft["returns"] = _made(right)
-    elif kind is Kind.CLASS:
+    elif kind in (Kind.CLASS, Kind.NAMESPACE):
+        # a comment before the body belongs to what follows it
+        draft["signature"] = re.split(r" #|;", draft["signature"], maxsplit=1)[0]
         draft["bases"] = tuple(
             base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
         )
     else:
         draft["visibility"] = _visibility(node, source)
+        draft["signature"] = draft["signature"].partition(";")[0]
+        # "key: 1" is a keyword with its default, not with its type
+        draft["params"] = tuple(Param(p.name, "", p.default or p.type) for p in draft["params"])
     return True
 
 

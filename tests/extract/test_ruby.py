@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import pytest
+from expect import facts_of, outline, survives_damage, symbol, uses
+
+from sonde.model import FileFacts, Import, Kind, Param, RefKind, Route
+
+SOURCE = '''\
+# frozen_string_literal: true
+
+require "set"
+require_relative '../lib/foo'
+
+module Acme
+  # Loads settings.
+  module Config
+    VERSION = "1"
+    Point = Struct.new(:x, :y) do
+      def length; x; end
+    end
+
+    class Loader < Base::Parser
+      include Enumerable, Foo::Bar
+      attr_reader :name, :path
+
+      # Makes one.
+      def initialize(name, path = nil, *rest, key: 1, &block)
+        @name = name
+        @parser = Parser.new(path)
+        made = build(name)
+        helper
+      end
+
+      def self.load(path)
+        new(path).run { |a| a.go(b: VERSION) }
+        raise Errors::Bad, "x" unless path&.valid?
+      end
+
+      class << self
+        def create; end
+      end
+
+      def name=(value) = @name = value
+      def ==(other); end
+      alias old_run run
+
+      private
+
+      def helper; end
+
+      define_method(:dynamic) { |x| x }
+    end
+
+    class Outer::Inner; end
+  end
+end
+
+def Acme.top; end
+
+def free
+  Acme::Config.load("x")
+end
+'''
+
+
+@pytest.fixture(scope="module")
+def facts() -> FileFacts:
+    return facts_of("ruby", SOURCE)
+
+
+def test_definitions_are_named_with_their_modules(facts: FileFacts) -> None:
+    loader = "Acme.Config.Loader"
+    assert outline(facts) == [
+        "namespace Acme 6-48",
+        "namespace Acme.Config 8-47",
+        "constant Acme.Config.VERSION 9-9",
+        "class Acme.Config.Point 10-12",
+        "method Acme.Config.Point.length 11-11",
+        f"class {loader} 14-44",
+        f"property {loader}.name 16-16",
+        f"property {loader}.path 16-16",
+        f"constructor {loader}.initialize 19-24",
+        f"field {loader}.name 20-20",
+        f"field {loader}.parser 21-21",
+        f"method {loader}.load 26-29",
+        f"method {loader}.create 32-32",
+        f"method {loader}.name= 35-35",
+        f"method {loader}.== 36-36",
+        f"method {loader}.old_run 37-37",
+        f"method {loader}.helper 41-41",
+        f"method {loader}.dynamic 43-43",
+        "class Acme.Config.Outer.Inner 46-46",
+        "method Acme.top 50-50",
+        "function free 52-54",
+    ]
+
+
+def test_details_of_definitions(facts: FileFacts) -> None:
+    make = symbol(facts, "Acme.Config.Loader.initialize")
+    assert make.params == (
+        Param("name"),
+        Param("path", "", "nil"),
+        Param("*rest"),
+        Param("key", "", "1"),
+        Param("block"),
+    )
+    assert make.doc == "Makes one."
+    assert symbol(facts, "Acme.Config").doc == "Loads settings."
+    assert facts.symbols[0].doc == ""
+    assert symbol(facts, "Acme.Config.Loader").bases == ("Base::Parser",)
+    assert symbol(facts, "Acme.Config.Loader").signature == "class Loader < Base::Parser"
+    assert symbol(facts, "Acme.Config.Loader.parser").returns == "Parser"
+    assert symbol(facts, "Acme.Config.Loader.helper").visibility == "private"
+    assert symbol(facts, "Acme.Config.Loader.load").visibility == "public"
+    assert symbol(facts, "Acme").signature == "module Acme"
+    top = symbol(facts, "Acme.top")
+    assert facts.symbols[top.parent].kind is Kind.NAMESPACE
+
+
+def test_references(facts: FileFacts) -> None:
+    loader = "Acme.Config.Loader"
+    assert uses(facts, f"{loader}.initialize", RefKind.CALL) == ["Parser|new", "build", "helper"]
+    assert uses(facts, f"{loader}.load", RefKind.CALL) == [
+        "new",
+        "new(path)|run",
+        "a|go",
+        "path|valid?",
+    ]
+    assert uses(facts, f"{loader}.load", RefKind.RAISE) == ["Errors|Bad"]
+    assert uses(facts, loader, RefKind.BASE) == ["Base|Parser", "Foo|Bar", "Enumerable"]
+    assert uses(facts, "free", RefKind.CALL) == ["Acme::Config|load"]
+
+
+def test_imports_tell_relative_from_library(facts: FileFacts) -> None:
+    assert facts.imports == (
+        Import("set", "", "set", 0, 3),
+        Import("../lib/foo", "", "foo", 1, 4),
+    )
+
+
+def test_bindings_of_made_objects(facts: FileFacts) -> None:
+    bound = {(b.name, b.type, b.called) for b in facts.bindings}
+    assert {("@parser", "Parser", False), ("made", "build", True)} <= bound
+
+
+def test_routes_of_rails_and_sinatra_but_not_of_requests_in_tests() -> None:
+    source = '''\
+draw do
+  get '/a', to: 'users#show'
+  post 'b' => 'users#create'
+  resources :photos
+  root 'home#index'
+end
+get '/c/:id' do
+  show
+end
+get '/request', {}, env
+'''
+    assert facts_of("ruby", source).routes == (
+        Route("GET", "/a", "users#show", 2, 0),
+        Route("POST", "b", "users#create", 3, 0),
+        Route("ANY", "/photos", "photos", 4, 0),
+        Route("GET", "/", "home#index", 5, 0),
+        Route("GET", "/c/:id", "", 7, 0),
+    )
+
+
+def test_damaged_source_still_extracts() -> None:
+    survives_damage("ruby", SOURCE)
