@@ -1,0 +1,1 @@
+"""Store: everything the index keeps on disk, and the read side of one generation."""

@@ -1,0 +1,147 @@
+"""What full-text search sees of a file: one document per symbol and per chunk.
+
+Words are prepared here, so that the full-text engine only splits at blanks:
+every name counts as a whole (with its underscores) and as its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Kind, Symbol
+from sonde.understand.identifiers import split_identifier
+
+_NAME = re.compile(rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]+")
+_LONGEST = 60  # longer "names" are encoded data
+_MEMO_LIMIT = 200_000  # names remembered with their words, about 40 MB
+_CONTAINERS = CALLABLE_KINDS | TYPE_KINDS | {Kind.MODULE, Kind.PROPERTY}
+
+_memo: dict[bytes, tuple[str, ...]] = {}
+
+
+class Document(NamedTuple):
+    """The fields of one symbol or chunk, each a string of words."""
+
+    name: str
+    concepts: str
+    path: str
+    qualname: str
+    doc: str
+    signature: str
+    body: str
+
+
+FIELDS = Document._fields
+
+
+def symbol_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]:
+    """One document for each symbol of a file, in the symbols' order."""
+    symbols = facts.symbols
+    place = _words_of_text(path)
+    stem, folder = _stem_and_folder(path)
+    bodies = _bodies(symbols, data, whole_module=not facts.chunks)
+    members: dict[int, list[bytes]] = {}
+    for symbol in symbols:
+        if symbol.parent > 0 and symbol.kind in CALLABLE_KINDS:
+            members.setdefault(symbol.parent, []).append(symbol.name.encode("utf-8", "replace"))
+    documents = []
+    for index, symbol in enumerate(symbols):
+        owner = symbols[symbol.parent].name if symbol.parent > 0 else symbol.owner
+        documents.append(
+            Document(
+                _words_of_text(symbol.name),
+                _words_of_text(f"{stem} {folder} {owner}"),
+                place,
+                _words_of_text(symbol.qualname),
+                _words_of_text(symbol.doc),
+                _words_of_text(symbol.signature),
+                _words(bodies.get(index, []) + members.get(index, [])),
+            )
+        )
+    return documents
+
+
+def chunk_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]:
+    """One document for each chunk of a text or configuration file."""
+    place = _words_of_text(path)
+    concepts = _words_of_text(" ".join(_stem_and_folder(path)))
+    return [
+        Document(
+            _words_of_text(chunk.title),
+            concepts,
+            place,
+            "",
+            "",
+            "",
+            _words(_NAME.findall(data, chunk.start_byte, chunk.end_byte)),
+        )
+        for chunk in facts.chunks
+    ]
+
+
+def _bodies(
+    symbols: tuple[Symbol, ...], data: bytes, *, whole_module: bool
+) -> dict[int, list[bytes]]:
+    """The names in each symbol's own text: what lies in an inner container is that one's."""
+    bodies: dict[int, list[bytes]] = {}
+    containers = []
+    for index, symbol in enumerate(symbols):
+        if symbol.kind not in _CONTAINERS:
+            bodies[index] = _NAME.findall(data, symbol.start_byte, symbol.end_byte)
+        elif index or whole_module:
+            containers.append((symbol.start_byte, -symbol.end_byte, index))
+    containers.sort()
+    position = 0
+    open_containers: list[int] = []  # innermost last
+    for start, _, index in containers:
+        while open_containers and symbols[open_containers[-1]].end_byte <= start:
+            inner = open_containers.pop()
+            end = symbols[inner].end_byte
+            bodies.setdefault(inner, []).extend(_NAME.findall(data, position, end))
+            position = max(position, end)
+        if open_containers:
+            found = _NAME.findall(data, position, start)
+            bodies.setdefault(open_containers[-1], []).extend(found)
+        position = max(position, start)
+        open_containers.append(index)
+    while open_containers:
+        inner = open_containers.pop()
+        end = symbols[inner].end_byte
+        bodies.setdefault(inner, []).extend(_NAME.findall(data, position, end))
+        position = max(position, end)
+    return bodies
+
+
+def _words_of_text(text: str) -> str:
+    return _words(_NAME.findall(text.encode("utf-8", "replace"))) if text else ""
+
+
+def _words(names: Iterable[bytes]) -> str:
+    """Each name and its parts once, in order of first appearance."""
+    found: dict[str, None] = {}
+    for name in dict.fromkeys(names):
+        words = _memo.get(name)
+        if words is None:
+            words = _remember(name)
+        for word in words:
+            found[word] = None
+    return " ".join(found)
+
+
+def _remember(name: bytes) -> tuple[str, ...]:
+    if len(name) > _LONGEST:
+        return ()
+    text = name.decode("utf-8", "ignore").strip("_")
+    words = dict.fromkeys([text.lower(), *split_identifier(text)])
+    result = tuple(word for word in words if len(word) > 1 and not word.isspace())
+    if len(_memo) >= _MEMO_LIMIT:
+        _memo.clear()
+    _memo[name] = result
+    return result
+
+
+def _stem_and_folder(path: str) -> tuple[str, str]:
+    folder, _, name = path.rpartition("/")
+    return name.partition(".")[0], folder.rpartition("/")[2]

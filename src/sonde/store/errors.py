@@ -1,0 +1,35 @@
+"""What can be wrong with a store: a closed list, each told to the user in one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ProblemKind(StrEnum):
+    """The ways a store can refuse to work."""
+
+    NO_INDEX = "no index"
+    CORRUPT = "corrupt index"
+    NEWER = "index of a newer version"
+    UNWRITABLE = "cache folder cannot be written"
+    DISK_FULL = "no space left"
+    BUSY = "another process is writing"
+    NO_ROOT = "workspace folder cannot be read"
+    NO_WORKERS = "workers cannot be started"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why there is no answer: a kind for programs, one line for people."""
+
+    kind: ProblemKind
+    message: str
+
+
+class StoreError(Exception):
+    """Carries a `Problem` from the depth of the store to its public functions."""
+
+    def __init__(self, kind: ProblemKind, message: str) -> None:
+        super().__init__(message)
+        self.problem = Problem(kind, message)

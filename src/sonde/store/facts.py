@@ -1,0 +1,59 @@
+"""Facts by content: extraction is paid once per content, language and extractor version."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+
+from sonde.store.database import store_errors
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS facts(
+    hash BLOB NOT NULL, language TEXT NOT NULL, version TEXT NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (hash, language, version)
+) WITHOUT ROWID
+"""
+
+
+def content_hash(data: bytes) -> bytes:
+    """The name of a content: 16 bytes of BLAKE2b."""
+    return blake2b(data, digest_size=16).digest()
+
+
+class FactStore:
+    """Encoded facts in one SQLite file shared by worktrees; safe for several processes."""
+
+    def __init__(self, path: Path, version: str) -> None:
+        self._path = path
+        self._version = version
+        with store_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, isolation_level=None, timeout=30)
+            self._database.execute("PRAGMA journal_mode = WAL")
+            # Losing the newest facts in a power cut only costs extracting them again.
+            self._database.execute("PRAGMA synchronous = OFF")
+            self._database.execute(_SCHEMA)
+
+    def get(self, content: bytes, language: str) -> bytes | None:
+        """The encoded facts of a content, or None when it has not been extracted."""
+        row = self._database.execute(
+            "SELECT data FROM facts WHERE hash = ? AND language = ? AND version = ?",
+            (content, language, self._version),
+        ).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def add(self, rows: Iterable[tuple[bytes, str, bytes]]) -> None:
+        """Store encoded facts as (content hash, language, data)."""
+        with store_errors(self._path):
+            self._database.execute("BEGIN IMMEDIATE")
+            self._database.executemany(
+                "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)",
+                ((content, language, self._version, data) for content, language, data in rows),
+            )
+            self._database.execute("COMMIT")
+
+    def close(self) -> None:
+        """Release the file."""
+        self._database.close()

@@ -1,0 +1,200 @@
+"""Full text over symbols and chunks: a tantivy index and its frozen generations.
+
+The writer works in its own folder. Publishing hard-links the segments of the
+last commit into a folder named after the generation; segments never change, so
+a reader of that folder sees exactly this generation, whatever the writer does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from sonde.store.documents import FIELDS, Document
+
+_HEAP = 30_000_000  # bytes; a larger heap makes fewer segments but the peak is what counts
+_WRITER = "writer"
+_MOST_TIED = 500  # hits read on behind the limit to order a tie
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("id", fast=True)
+    builder.add_unsigned_field("file", indexed=True)
+    builder.add_unsigned_field("chunk", indexed=True)  # only chunks have it
+    builder.add_unsigned_field("tie", fast=True)
+    for field in FIELDS:
+        option = "basic" if field == "body" else "freq"  # words of a body are listed once
+        builder.add_text_field(field, tokenizer_name="whitespace", index_option=option)
+    return builder.build()
+
+
+class FullTextWriter:
+    """Adds and deletes documents; nothing is visible before `publish`."""
+
+    def __init__(self, folder: Path, generation: int) -> None:
+        self._folder = folder
+        # A name of its own: merges of a writer that was superseded may still be running.
+        self._place = folder / f"{_WRITER}-{os.getpid()}-{time.monotonic_ns()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        if generation:
+            _link_segments(folder / str(generation), self._place)
+        else:
+            self._place.mkdir()
+        self._index = tantivy.Index(_schema(), path=str(self._place))
+        self._writer: tantivy.IndexWriter = self._index.writer(_HEAP, 1)
+
+    def add(
+        self,
+        file: int,
+        tie: str,
+        documents: Iterable[tuple[int, Document]],
+        *,
+        chunks: bool = False,
+    ) -> None:
+        """Add the documents of a file. `tie` orders equal scores the same way in any index."""
+        base = int.from_bytes(
+            blake2b(tie.encode("utf-8", "replace"), digest_size=5).digest(), "big"
+        )
+        for position, (id, document) in enumerate(documents):
+            entry = tantivy.Document()
+            entry.add_unsigned("id", id)
+            entry.add_unsigned("file", file)
+            entry.add_unsigned("tie", (base << 20) + min(position, (1 << 20) - 1))
+            if chunks:
+                entry.add_unsigned("chunk", 1)
+            for field, words in zip(FIELDS, document, strict=True):
+                if words:
+                    entry.add_text(field, words)
+            self._writer.add_document(entry)
+
+    def delete(self, file: int) -> None:
+        """Delete all documents of a file."""
+        self._writer.delete_documents_by_term("file", file)
+
+    def publish(self, generation: int) -> None:
+        """Commit, and freeze the result under the generation's name."""
+        self._writer.commit()
+        target = self._folder / str(generation)
+        shutil.rmtree(target, ignore_errors=True)
+        _link_segments(self._place, target)
+
+    def close(self) -> None:
+        """Wait for background merges and remove the writer's folder; generations stay."""
+        self._writer.wait_merging_threads()
+        shutil.rmtree(self._place, ignore_errors=True)
+
+
+def _link_segments(source: Path, target: Path) -> None:
+    """Hard-link what `meta.json` lists; a merge may replace segments meanwhile, so retry."""
+    for attempt in range(20):
+        temporary = target.with_name(f"{target.name}.tmp")
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        text = (source / "meta.json").read_text()
+        try:
+            for segment in json.loads(text)["segments"]:
+                _link_one(source, temporary, segment["segment_id"].replace("-", ""), segment)
+        except FileNotFoundError:
+            if attempt == 19:
+                raise
+            continue
+        (temporary / "meta.json").write_text(text)
+        managed = sorted(each.name for each in temporary.iterdir())
+        (temporary / ".managed.json").write_text(json.dumps(managed))
+        temporary.rename(target)
+        return
+
+
+def _link_one(source: Path, target: Path, name: str, segment: Mapping[str, Any]) -> None:
+    for suffix in ("fast", "fieldnorm", "idx", "pos", "store", "term"):
+        os.link(source / f"{name}.{suffix}", target / f"{name}.{suffix}")
+    if deletes := segment["deletes"]:
+        file = f"{name}.{deletes['opstamp']}.del"
+        os.link(source / file, target / file)
+
+
+class FullText:
+    """Searches one generation."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = tantivy.Index.open(str(folder))
+        self._index.config_reader("manual")
+        self._index.reload()
+        self._schema = self._index.schema
+        self._searcher = self._index.searcher()
+
+    def search(
+        self,
+        terms: Mapping[str, Sequence[tuple[str, float]]],
+        limit: int,
+        *,
+        chunks: bool = False,
+        files: Sequence[int] | None = None,
+    ) -> list[tuple[int, float]]:
+        """Best (symbol id, score) for lower-cased words by field, each with its weight.
+
+        With `chunks` the ids are those of chunks of text files instead.
+        """
+        is_chunk = self._constant(tantivy.Query.term_query(self._schema, "chunk", 1, "basic"))
+        parts = [
+            (tantivy.Occur.Must, self._query(terms)),
+            (tantivy.Occur.Must if chunks else tantivy.Occur.MustNot, is_chunk),
+        ]
+        if files is not None:
+            only = tantivy.Query.term_set_query(self._schema, "file", list(files))
+            parts.append((tantivy.Occur.Must, self._constant(only)))
+        return self._best(tantivy.Query.boolean_query(parts), limit)
+
+    def _best(self, query: tantivy.Query, limit: int) -> list[tuple[int, float]]:
+        """The best hits, ties in an order that any index of the same files gives.
+
+        The engine breaks ties by where a document happens to lie, so hits are read on until
+        the score falls below the last one wanted.
+        """
+        count = limit + 1
+        while True:
+            hits = self._searcher.search(query, count, count=False).hits
+            if len(hits) < count or hits[-1][0] < hits[limit - 1][0] or count > _MOST_TIED + limit:
+                break
+            count = limit + 2 * (count - limit) + 30
+        addresses = [address for _, address in hits]
+        ties = self._searcher.fast_field_values("tie", addresses)
+        ids = self._searcher.fast_field_values("id", addresses)
+        found = [(-score, tie, id) for (score, _), tie, id in zip(hits, ties, ids, strict=True)]
+        found.sort()
+        return [(int(id), -float(score)) for score, _, id in found[:limit]]
+
+    @staticmethod
+    def _constant(query: tantivy.Query) -> tantivy.Query:
+        """A query that filters without adding to the score."""
+        return tantivy.Query.const_score_query(query, 0.0)
+
+    def _query(self, terms: Mapping[str, Sequence[tuple[str, float]]]) -> tantivy.Query:
+        parts = []
+        for field in FIELDS:
+            for word, weight in terms.get(field, ()):
+                # "freq": the fields keep no positions, and asking for them fails.
+                option = "basic" if field == "body" else "freq"
+                part = tantivy.Query.term_query(self._schema, field, word, option)
+                if weight != 1.0:
+                    part = tantivy.Query.boost_query(part, weight)
+                parts.append((tantivy.Occur.Should, part))
+        return tantivy.Query.boolean_query(parts)
+
+    def document_frequency(self, field: str, word: str) -> int:
+        """How many documents have that word in that field."""
+        return int(self._searcher.doc_freq(field, word))
+
+    @property
+    def documents(self) -> int:
+        """The number of documents in this generation."""
+        return int(self._searcher.num_docs)

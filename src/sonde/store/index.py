@@ -1,0 +1,308 @@
+"""The read side: one whole generation of a workspace's index."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sonde.link.links import Leaf
+from sonde.model import FileKind, SkipReason, SymbolRecord, Unresolved
+from sonde.store.database import meta, open_for_reading, store_errors
+from sonde.store.errors import Problem, ProblemKind, StoreError
+from sonde.store.facts import content_hash
+from sonde.store.fulltext import FullText
+from sonde.store.graph import Graph, load
+from sonde.store.links import unpack_leaves, unpack_unresolved
+from sonde.store.location import Workspace
+from sonde.store.migrations import MIGRATIONS
+from sonde.store.rows import RECORD_COLUMNS, record
+from sonde.store.source import Stale, read_source
+
+_ATTEMPTS = 20  # to open while a writer publishes one generation after another
+_BATCH = 500  # ids in one query
+_FROM = "FROM symbols s JOIN files f ON f.id = s.file"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A file of the index."""
+
+    id: int
+    path: str
+    language: str
+    kind: FileKind
+    size: int
+    hash: bytes
+    package: str
+    module: int  # id of its module symbol
+    generation: int  # in which it last changed
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRecord:
+    """A piece of a text or configuration file."""
+
+    id: int
+    file: str
+    kind: str
+    title: str
+    start_line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What an index holds, counted."""
+
+    root: str
+    generation: int
+    indexed_at: int  # seconds since 1970
+    age: float  # seconds
+    share: float  # of the files that were found; below 1 while the first index is being built
+    files: int
+    symbols: int
+    edges: int
+    languages: tuple[tuple[str, int], ...]  # files, most first
+    kinds: tuple[tuple[str, int], ...]
+    skipped: tuple[tuple[SkipReason, int], ...]
+    bytes: int  # of the indexed files
+
+
+class Index:
+    """One generation. It stays as it is while a writer makes the next; reopen to see that."""
+
+    def __init__(
+        self, workspace: Workspace, database: sqlite3.Connection, graph: Graph, fulltext: FullText
+    ) -> None:
+        self.workspace = workspace
+        self.graph = graph
+        self.fulltext = fulltext
+        self.generation = meta(database, "generation")
+        self.share = meta(database, "share_ppm", 0) / 1_000_000
+        self._database = database
+
+    @staticmethod
+    def open(workspace: Workspace) -> Index | Problem:
+        """Open the newest generation; a `Problem` tells why there is none."""
+        try:
+            with store_errors(workspace.database):
+                return _open(workspace)
+        except StoreError as error:
+            return error.problem
+
+    def close(self) -> None:
+        """Release the snapshot."""
+        self._database.close()
+
+    def records(self, ids: Iterable[int]) -> list[SymbolRecord]:
+        """The symbols with these ids, in the order asked; unknown ids are left out."""
+        wanted = list(ids)
+        found: dict[int, SymbolRecord] = {}
+        for start in range(0, len(wanted), _BATCH):
+            part = wanted[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT {RECORD_COLUMNS} {_FROM} WHERE s.id IN ({marks})"
+            for row in self._database.execute(query, part):
+                found[row[0]] = record(row)
+        return [found[id] for id in wanted if id in found]
+
+    def record(self, id: int) -> SymbolRecord | None:
+        """The symbol with that id."""
+        return next(iter(self.records([id])), None)
+
+    def ids_named(self, lower_name: str) -> list[int]:
+        """Symbols of that name, whatever its case, by path and line."""
+        return self._ids("s.name = ? COLLATE NOCASE", (lower_name,))
+
+    def ids_with_prefix(self, lower_prefix: str, limit: int) -> list[int]:
+        """Symbols whose name starts so, shortest names first."""
+        if not lower_prefix:
+            return []
+        end = lower_prefix[:-1] + chr(min(ord(lower_prefix[-1]) + 1, 0x10FFFF))
+        condition = "s.name >= ?1 COLLATE NOCASE AND s.name < ?2 COLLATE NOCASE"
+        return self._ids(condition, (lower_prefix, end), "length(s.name), s.name,", limit)
+
+    def ids_containing(self, text: str, limit: int) -> list[int]:
+        """Symbols with that text anywhere in their name, shortest names first."""
+        lowered = text.lower()
+        names = [name for name in self.names() if lowered in name.lower()]
+        names.sort(key=lambda name: (len(name), name))
+        found: list[int] = []
+        for name in names[:limit]:
+            if len(found) >= limit:
+                break
+            found += self._ids("s.name = ?1 COLLATE NOCASE AND s.name = ?1", (name,))
+        return found[:limit]
+
+    def ids_qualified(self, qualname: str) -> list[int]:
+        """Symbols with exactly that name inside their file, by path and line."""
+        last = qualname.rpartition(".")[2]
+        condition = "s.name = ?1 COLLATE NOCASE AND coalesce(s.qualname, s.name) = ?2"
+        return self._ids(condition, (last, qualname))
+
+    def ids_in_file(self, path: str) -> list[int]:
+        """The symbols of a file, in order of appearance."""
+        return self._ids("s.file = (SELECT id FROM files WHERE path = ?)", (path,))
+
+    def members(self, id: int) -> list[int]:
+        """The symbols directly inside another, in order of appearance."""
+        return self._ids("s.parent = ? AND s.parent != 0", (id,))
+
+    def _ids(
+        self, condition: str, values: Sequence[Any], order: str = "", limit: int = -1
+    ) -> list[int]:
+        rows = self._database.execute(
+            f"SELECT s.id {_FROM} WHERE {condition} ORDER BY {order} f.path, s.position LIMIT {limit}",
+            values,
+        )
+        return [row[0] for row in rows]
+
+    def names(self) -> list[str]:
+        """Every distinct symbol name, sorted."""
+        return self._names
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return sorted(row[0] for row in self._database.execute("SELECT DISTINCT name FROM symbols"))
+
+    def files(self) -> list[FileRecord]:
+        """All indexed files, by path."""
+        return self._files("1 ORDER BY path", ())
+
+    def file_record(self, path: str) -> FileRecord | None:
+        """The indexed file at a path."""
+        return next(iter(self._files("path = ?", (path,))), None)
+
+    def file_records(self, ids: Iterable[int]) -> dict[int, FileRecord]:
+        """Indexed files by id."""
+        found = {}
+        for id in ids:
+            for each in self._files("id = ?", (id,)):
+                found[id] = each
+        return found
+
+    def _files(self, condition: str, values: Sequence[Any]) -> list[FileRecord]:
+        rows = self._database.execute(
+            "SELECT id, path, language, kind, size, hash, package, module, generation FROM files"
+            f" WHERE skip IS NULL AND {condition}",
+            values,
+        )
+        return [FileRecord(*row[:3], FileKind(row[3]), *row[4:]) for row in rows]
+
+    def skipped(self) -> list[tuple[str, SkipReason, str]]:
+        """Each file that is not indexed, why, and details, by path."""
+        rows = self._database.execute(
+            "SELECT path, skip, detail FROM files WHERE skip IS NOT NULL ORDER BY path"
+        )
+        return [(path, SkipReason(reason), detail) for path, reason, detail in rows]
+
+    def chunks(self, ids: Iterable[int]) -> list[ChunkRecord]:
+        """Chunks of text files by id, in the order asked."""
+        found = []
+        for id in ids:
+            row = self._database.execute(
+                "SELECT c.id, f.path, c.kind, c.title, c.start_line, c.end_line, c.start_byte,"
+                " c.end_byte, c.context FROM chunks c JOIN files f ON f.id = c.file WHERE c.id = ?",
+                (id,),
+            ).fetchone()
+            if row is not None:
+                found.append(ChunkRecord(*row))
+        return found
+
+    def source_bytes(self, path: str) -> bytes | Stale:
+        """The very bytes that were indexed, or `Stale` when the disk no longer has them."""
+        row = self._database.execute("SELECT hash FROM files WHERE path = ?", (path,)).fetchone()
+        if row is None or row[0] is None:
+            return Stale(path, "is not in the index")
+        data = read_source(str(self.workspace.root), path)
+        if isinstance(data, Stale):
+            return data
+        if content_hash(data) != row[0]:
+            return Stale(path, "changed since it was indexed")
+        return data
+
+    def unresolved_from(self, id: int) -> list[Unresolved]:
+        """The uses in a symbol whose definition is not known."""
+        found = unpack_unresolved(self._links_of(id, "unresolved"))
+        return [each for each in found if each.source == id]
+
+    def leaves(self, id: int) -> list[Leaf]:
+        """What a symbol has to do with things that are no symbols: routes, variables, programs."""
+        found = unpack_leaves(self._links_of(id, "leaves"))
+        return [each for each in found if each.source == id]
+
+    def _links_of(self, id: int, column: str) -> bytes:
+        row = self._database.execute(
+            f"SELECT l.{column} FROM symbols s JOIN links l ON l.file = s.file WHERE s.id = ?",
+            (id,),
+        ).fetchone()
+        return b"" if row is None else row[0]
+
+    def status(self) -> Status:
+        """Counts of all that the index holds."""
+        files = self.files()
+        kinds = self._database.execute(
+            "SELECT skip, count(*) FROM files WHERE skip IS NOT NULL GROUP BY skip"
+        )
+        indexed_at = meta(self._database, "indexed_at")
+        return Status(
+            str(self.workspace.root),
+            self.generation,
+            indexed_at,
+            max(0.0, time.time() - indexed_at),
+            self.share,
+            len(files),
+            self._database.execute("SELECT count(*) FROM symbols").fetchone()[0],
+            self.graph.edges,
+            _counted(file.language for file in files),
+            _counted(file.kind.value for file in files),
+            tuple(
+                sorted(((SkipReason(r), n) for r, n in kinds), key=lambda each: (-each[1], each[0]))
+            ),
+            sum(file.size for file in files),
+        )
+
+
+def _counted(values: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    counts: dict[str, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    return tuple(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+
+
+def _open(workspace: Workspace) -> Index:
+    for attempt in range(_ATTEMPTS):
+        database = open_for_reading(workspace.database)
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        if version > len(MIGRATIONS):
+            raise StoreError(
+                ProblemKind.NEWER,
+                f"the index was written by a newer sonde (schema {version}): upgrade sonde",
+            )
+        database.execute("BEGIN")
+        generation = meta(database, "generation") if version == len(MIGRATIONS) else 0
+        if not generation:
+            database.close()
+            raise StoreError(
+                ProblemKind.NO_INDEX, "this workspace has no index yet: run 'sonde index'"
+            )
+        try:
+            graph = load(workspace.arrays / str(generation))
+            fulltext = FullText(workspace.fulltext / str(generation))
+            return Index(workspace, database, graph, fulltext)
+        except (OSError, ValueError) as error:
+            database.close()  # the writer may have moved on and removed this generation
+            if attempt == _ATTEMPTS - 1:
+                raise StoreError(
+                    ProblemKind.CORRUPT,
+                    f"the index in {workspace.folder} is damaged: run 'sonde index' to rebuild it",
+                ) from error
+            time.sleep(0.01 * attempt)
+    raise AssertionError("unreachable")

@@ -1,0 +1,92 @@
+"""What linking found out about one file, as bytes and back."""
+
+from __future__ import annotations
+
+import marshal
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
+
+from sonde.link.links import Leaf
+from sonde.model import EdgeKind, Provenance, RefKind, Unresolved
+
+if TYPE_CHECKING:
+    import numpy
+
+    from sonde.link.links import FileLinks
+
+_COMPRESSION = 1
+_MOST_AMBIGUOUS = 3  # candidates; beyond that a walk along them would only spread noise
+_REF_KINDS = tuple(RefKind)
+_EDGE_KINDS = tuple(EdgeKind)
+EDGE_WIDTH = 5  # source, target, kind, line, provenance
+
+
+class LinkRow(NamedTuple):
+    """The four blobs of a file in the table `links`."""
+
+    edges: bytes
+    unresolved: bytes
+    leaves: bytes
+    consulted: bytes
+
+
+def pack_links(links: FileLinks) -> LinkRow:
+    """Links as blobs. Calls with few candidates are added to the edges, marked ambiguous."""
+    ambiguous = [
+        (each.source, candidate, EdgeKind.CALLS, each.line, Provenance.AMBIGUOUS)
+        for each in links.unresolved
+        if each.kind == RefKind.CALL and len(each.candidates) <= _MOST_AMBIGUOUS
+        for candidate in each.candidates
+    ]
+    numbers = array("i", chain.from_iterable(chain(links.edges, ambiguous)))
+    return LinkRow(
+        zlib.compress(numbers.tobytes(), _COMPRESSION),
+        _pack([(each[0], int(each[1]), *each[2:]) for each in links.unresolved]),
+        _pack([(each[0], int(each[1]), *each[2:]) for each in links.leaves]),
+        array("I", sorted(set(map(key_number, links.consulted)))).tobytes(),
+    )
+
+
+def key_number(key: str) -> int:
+    """A lookup key as 32 bits; two keys that share a number only cost a needless relink."""
+    return crc32(key.encode("utf-8", "surrogatepass"))
+
+
+def key_numbers(keys: Iterable[str]) -> set[int]:
+    """The numbers of several lookup keys."""
+    return set(map(key_number, keys))
+
+
+def unpack_edges(data: bytes) -> numpy.ndarray[Any, Any]:
+    """Edges as rows of source, target, kind, line, provenance."""
+    import numpy
+
+    return numpy.frombuffer(zlib.decompress(data), dtype=numpy.int32).reshape(-1, EDGE_WIDTH)
+
+
+def unpack_unresolved(data: bytes) -> list[Unresolved]:
+    """Uses without a known definition."""
+    return [
+        Unresolved(source, _REF_KINDS[kind], name, receiver, line, tuple(candidates))
+        for source, kind, name, receiver, line, candidates in _unpack(data)
+    ]
+
+
+def unpack_leaves(data: bytes) -> list[Leaf]:
+    """Relations to what is no symbol."""
+    return [
+        Leaf(source, _EDGE_KINDS[kind], label, line) for source, kind, label, line in _unpack(data)
+    ]
+
+
+def _pack(rows: Sequence[tuple[Any, ...]]) -> bytes:
+    return zlib.compress(marshal.dumps(list(rows)), _COMPRESSION) if rows else b""
+
+
+def _unpack(data: bytes) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = marshal.loads(zlib.decompress(data)) if data else []
+    return found

@@ -1,0 +1,89 @@
+"""Where an index lives: the user's cache folder, never the repository."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A folder to be indexed, and the cache folder that holds its index."""
+
+    root: Path  # resolved
+    cache: Path
+
+    @property
+    def name(self) -> str:
+        """Folder name and a hash of the whole path: readable, and unique per place."""
+        readable = re.sub(r"[^A-Za-z0-9._-]+", "-", self.root.name).strip("-.") or "root"
+        return f"{readable[:40]}-{_digest(os.fsencode(self.root))}"
+
+    @property
+    def folder(self) -> Path:
+        """Holds everything of this workspace that cannot be shared."""
+        return self.cache / "workspaces" / self.name
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file with files, symbols and links."""
+        return self.folder / "index.db"
+
+    @property
+    def fulltext(self) -> Path:
+        """The writer's full-text folder and one snapshot per generation."""
+        return self.folder / "fulltext"
+
+    @property
+    def arrays(self) -> Path:
+        """One folder of graph arrays per generation."""
+        return self.folder / "arrays"
+
+    @property
+    def lock(self) -> Path:
+        """The writer's advisory lock."""
+        return self.folder / "writer.lock"
+
+    @property
+    def facts(self) -> Path:
+        """Facts by content, shared by all worktrees and branches of one repository."""
+        shared = common_git_dir(self.root) or self.root
+        return self.cache / "facts" / f"{_digest(os.fsencode(shared))}.db"
+
+
+def workspace(root: Path, cache: Path) -> Workspace:
+    """The workspace of a folder, symlinks resolved."""
+    return Workspace(Path(os.path.realpath(root)), cache)
+
+
+def common_git_dir(root: Path) -> Path | None:
+    """The folder that all worktrees of the repository around `root` share, read without git."""
+    for folder in (root, *root.parents):
+        marker = folder / ".git"
+        if marker.is_dir():
+            return marker.resolve()
+        if marker.is_file():
+            return _linked_git_dir(marker)
+    return None
+
+
+def _linked_git_dir(marker: Path) -> Path | None:
+    """Follow a worktree's or submodule's `.git` file to the common folder."""
+    try:
+        text = marker.read_text("utf-8", "surrogateescape")[:4096]
+        if not text.startswith("gitdir:"):
+            return None
+        own = (marker.parent / text[len("gitdir:") :].strip()).resolve()
+        common = own / "commondir"
+        if common.is_file():
+            return (own / common.read_text("utf-8", "surrogateescape")[:4096].strip()).resolve()
+        return own
+    except OSError:
+        return None
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.blake2b(text, digest_size=6).hexdigest()

@@ -1,0 +1,50 @@
+"""One writer at a time, across processes: an advisory lock that tells who holds it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sonde.store.database import store_errors
+from sonde.store.errors import ProblemKind, StoreError
+
+_PAUSE = 0.02  # seconds between attempts
+
+
+@contextmanager
+def writer_lock(path: Path, patience: float) -> Iterator[None]:
+    """Hold the lock; after `patience` seconds of waiting say who has it instead."""
+    with store_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _acquire(descriptor, path, patience)
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        yield
+    finally:
+        os.close(descriptor)  # releases the lock, as the end of the process does
+
+
+def _acquire(descriptor: int, path: Path, patience: float) -> None:
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
+                raise StoreError(
+                    ProblemKind.BUSY,
+                    f"process {holder or 'unknown'} is updating this index; try again later",
+                ) from None
+            time.sleep(_PAUSE)
+        except OSError as error:
+            raise StoreError(
+                ProblemKind.UNWRITABLE, f"cannot lock {path}: {error.strerror}"
+            ) from error

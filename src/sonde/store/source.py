@@ -1,0 +1,34 @@
+"""The source text behind the index, read from disk and from nowhere else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+
+from sonde.discover import is_inside
+
+_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A file whose indexed text cannot be shown any more."""
+
+    path: str
+    reason: str
+
+
+def read_source(root: str, path: str) -> bytes | Stale:
+    """The bytes of a regular file below the resolved root, links not followed."""
+    full = f"{root}/{path}"
+    if not is_inside(root, os.path.realpath(os.path.dirname(full))):
+        return Stale(path, "lies outside the workspace")
+    try:
+        descriptor = os.open(full, _FLAGS)
+    except OSError as error:
+        return Stale(path, f"cannot be read: {(error.strerror or 'unknown error').lower()}")
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return Stale(path, "is not a regular file")
+        return file.read()

@@ -1,0 +1,213 @@
+"""The write side of the index's tables and full text, inside one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sonde.model import FileKind, SkippedFile, SourceFile
+from sonde.store.database import meta, set_meta
+from sonde.store.documents import Document
+from sonde.store.fulltext import FullTextWriter
+from sonde.store.links import LinkRow
+from sonde.store.rows import ROW_COLUMNS, SymbolRow, identities
+
+_INSERT_SYMBOL = (
+    f"INSERT INTO symbols(id, file, position, parent, {ROW_COLUMNS})"
+    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+)
+
+
+class Extracted(NamedTuple):
+    """What a worker made of one file: plain values only, so that they travel by marshal."""
+
+    hash: bytes
+    size: int
+    mtime_ns: int  # 0 when the file was too fresh to be trusted
+    encoded: bytes | None  # facts, or None when the store has them already
+    package: str
+    symbols: list[SymbolRow]
+    documents: list[tuple[str, ...]]
+    chunks: list[tuple[Any, ...]]
+    chunk_documents: list[tuple[str, ...]]
+    imports: bytes | None
+    sketches: list[tuple[int, int, bytes]]  # bucket, position of the symbol, words
+    manifest: str | None  # the text, when linking reads it as a manifest
+
+
+class StoredFile(NamedTuple):
+    """A file row as far as a writer needs it."""
+
+    id: int
+    path: str
+    language: str
+    kind: FileKind
+    package: str
+    module: int
+    hash: bytes
+
+
+class Writer:
+    """Puts files, skips and links; the caller opens and commits the transaction."""
+
+    def __init__(self, database: sqlite3.Connection, fulltext: FullTextWriter) -> None:
+        self._database = database
+        self._fulltext = fulltext
+        self._next_symbol = meta(database, "next_symbol", 1)
+        self._next_file = meta(database, "next_file", 1)
+        self._next_chunk = meta(database, "next_chunk", 1)
+
+    def stored(self, path: str) -> StoredFile | None:
+        """The indexed file at a path."""
+        row = self._database.execute(
+            "SELECT id, path, language, kind, package, module, hash FROM files"
+            " WHERE path = ? AND module != 0",
+            (path,),
+        ).fetchone()
+        return None if row is None else StoredFile(*row[:3], FileKind(row[3]), *row[4:])
+
+    def symbol_ids(self, file: int) -> list[int]:
+        """The ids of a file's symbols, in the order of its facts."""
+        rows = self._database.execute(
+            "SELECT id FROM symbols WHERE file = ? ORDER BY position", (file,)
+        )
+        return [row[0] for row in rows]
+
+    def put_file(self, file: SourceFile, found: Extracted, generation: int) -> StoredFile:
+        """Replace all that is known of a file but its links; symbols that stay keep their ids."""
+        row = self._database.execute("SELECT id FROM files WHERE path = ?", (file.path,)).fetchone()
+        if row is None:
+            id, kept = self._next_file, {}
+            self._next_file += 1
+        else:
+            id = row[0]
+            kept = self._ids_by_identity(id)
+            self._clear(id)
+        ids = [kept.get(identity) or self._new_symbol() for identity in identities(found.symbols)]
+        module = ids[0] if ids else 0
+        self._database.execute(
+            "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,NULL,NULL,?,?,?,?)",
+            (
+                id,
+                file.path,
+                file.language,
+                file.kind.value,
+                found.size,
+                found.mtime_ns,
+                found.hash,
+                found.package,
+                module,
+                generation,
+                found.imports,
+            ),
+        )
+        self._put_symbols(id, ids, found)
+        self._put_text(id, file.path, ids, found)
+        if found.manifest is not None:
+            self._database.execute(
+                "INSERT OR REPLACE INTO manifests VALUES (?, ?)", (file.path, found.manifest)
+            )
+        return StoredFile(
+            id, file.path, file.language, file.kind, found.package, module, found.hash
+        )
+
+    def _ids_by_identity(self, file: int) -> dict[tuple[str, int, int], int]:
+        rows = self._database.execute(
+            "SELECT id, name, qualname, kind FROM symbols WHERE file = ? ORDER BY position", (file,)
+        ).fetchall()
+        return dict(zip(identities(rows), (row[0] for row in rows), strict=True))
+
+    def _new_symbol(self) -> int:
+        self._next_symbol += 1
+        return self._next_symbol - 1
+
+    def _put_symbols(self, file: int, ids: Sequence[int], found: Extracted) -> None:
+        self._database.executemany(
+            _INSERT_SYMBOL,
+            [
+                (ids[position], file, position, ids[row[0]] if row[0] >= 0 else 0, *row[1:])
+                for position, row in enumerate(found.symbols)
+            ],
+        )
+        self._database.executemany(
+            "INSERT INTO sketches VALUES (?, ?, ?)",
+            [(bucket, ids[position], words) for bucket, position, words in found.sketches],
+        )
+
+    def _put_text(self, file: int, path: str, ids: Sequence[int], found: Extracted) -> None:
+        documents = map(Document._make, found.documents)
+        self._fulltext.add(file, path, zip(ids, documents, strict=True))
+        if not found.chunks:
+            return
+        first = self._next_chunk
+        self._next_chunk += len(found.chunks)
+        numbers = range(first, self._next_chunk)
+        self._database.executemany(
+            "INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?)",
+            [(number, file, *row) for number, row in zip(numbers, found.chunks, strict=True)],
+        )
+        chunks = map(Document._make, found.chunk_documents)
+        self._fulltext.add(file, path, zip(numbers, chunks, strict=True), chunks=True)
+
+    def put_skip(self, skip: SkippedFile, generation: int, file: SourceFile | None = None) -> None:
+        """Note that a file is not indexed, and why; `file` when only its parser failed."""
+        self.delete_file(skip.path)
+        self._database.execute(
+            "INSERT INTO files(id, path, language, kind, size, mtime_ns, skip, detail, generation)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                self._next_file,
+                skip.path,
+                file.language if file else "",
+                (file.kind if file else FileKind.TEXT).value,
+                skip.size,
+                skip.mtime_ns,
+                skip.reason.value,
+                skip.detail,
+                generation,
+            ),
+        )
+        self._next_file += 1
+
+    def delete_file(self, path: str) -> None:
+        """Forget a file and all that hangs on it."""
+        row = self._database.execute("SELECT id FROM files WHERE path = ?", (path,)).fetchone()
+        if row is None:
+            return
+        self._clear(row[0])
+        self._database.execute("DELETE FROM links WHERE file = ?", row)
+        self._database.execute("DELETE FROM files WHERE id = ?", row)
+        self._database.execute("DELETE FROM manifests WHERE path = ?", (path,))
+
+    def _clear(self, file: int) -> None:
+        self._database.execute(
+            "DELETE FROM sketches WHERE symbol IN (SELECT id FROM symbols WHERE file = ?)", (file,)
+        )
+        self._database.execute("DELETE FROM symbols WHERE file = ?", (file,))
+        self._database.execute("DELETE FROM chunks WHERE file = ?", (file,))
+        self._fulltext.delete(file)
+
+    def touch(self, path: str, size: int, mtime_ns: int) -> None:
+        """Note a new time of a file whose content is as it was."""
+        self._database.execute(
+            "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?", (size, mtime_ns, path)
+        )
+
+    def put_links(self, rows: Iterable[tuple[int, LinkRow]]) -> None:
+        """Replace the links of files."""
+        self._database.executemany(
+            "INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?)",
+            ((file, *row) for file, row in rows),
+        )
+
+    def save_counters(self) -> None:
+        """Remember which ids were given out, so that none is ever used twice."""
+        set_meta(self._database, "next_symbol", self._next_symbol)
+        set_meta(self._database, "next_file", self._next_file)
+        set_meta(self._database, "next_chunk", self._next_chunk)
+
+    @property
+    def symbol_limit(self) -> int:
+        """One more than the largest symbol id."""
+        return self._next_symbol

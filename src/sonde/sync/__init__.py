@@ -1,0 +1,1 @@
+"""Sync: make the index equal to the disk."""

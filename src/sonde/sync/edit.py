@@ -1,0 +1,181 @@
+"""An update of a complete index: only what changed, and what rests on it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy
+
+from sonde.extract.codec import decode
+from sonde.link.manifests import ProjectConfig, is_manifest, project_config
+from sonde.model import FileKind, SourceFile
+from sonde.store.columns import patched_columns
+from sonde.store.graph import Graph
+from sonde.store.graph_edit import NO_EDGES, Edges, splice, with_mirrors
+from sonde.store.links import LinkRow, unpack_edges
+from sonde.store.tables import Tables
+from sonde.store.writer import Extracted, StoredFile
+from sonde.sync.changes import Changes
+from sonde.sync.first import full_graph
+from sonde.sync.relink import ChangedKeys, consulting, contribution, link_files
+from sonde.sync.report import Progress, ProgressCallback, SyncReport
+from sonde.sync.session import Session
+from sonde.sync.worker import facts_for_path, stored_facts
+
+_LARGE_SHARE = 0.2  # of all files: beyond it, building the graph anew beats splicing
+
+
+@dataclass(slots=True)
+class _Edit:
+    """What an update has found out so far."""
+
+    keys: ChangedKeys = field(default_factory=ChangedKeys)
+    changed: set[int] = field(default_factory=set)  # files whose symbols may be others
+    edges: list[Edges] = field(default_factory=list)  # of files that are gone
+    everything: bool = False  # old facts are lost: nothing can be said about what rests on them
+    added: list[str] = field(default_factory=list)
+    modified: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    noted: bool = False  # rows changed that are no part of a generation
+
+
+def apply_edit(
+    session: Session, changes: Changes, progress: ProgressCallback, began: float
+) -> SyncReport:
+    """Bring a complete index up to date in one transaction."""
+    session.begin()
+    edit = _Edit()
+    manifests = _manifests(session)
+    for path in changes.gone:
+        _remove(session, edit, path)
+        edit.deleted.append(path)
+        session.writer.delete_file(path)
+        session.known.forget(path)
+    for skip in (*changes.skip, *changes.touch):
+        _remove(session, edit, skip.path)
+        session.put_skip(skip)
+        edit.noted = True
+    for done, (file, found) in enumerate(session.extract(changes.read), 1):
+        if isinstance(found, Extracted):
+            _replace(session, edit, file, found)
+        else:
+            _remove(session, edit, file.path)
+            session.put_failure(file, found)
+            edit.failed.append(file.path)
+            edit.noted = True
+        progress(Progress("extract", done, len(changes.read)))
+    if any(map(is_manifest, (*edit.added, *edit.modified, *edit.deleted))):
+        edit.keys.compare_config(manifests, _manifests(session))
+    relinked = _finish(session, edit)
+    return SyncReport(
+        session.generation,
+        changes.found,
+        tuple(sorted(edit.added)),
+        tuple(sorted(edit.modified)),
+        tuple(sorted(edit.deleted)),
+        relinked,
+        tuple(sorted(edit.failed)),
+        time.monotonic() - began,
+    )
+
+
+def _replace(session: Session, edit: _Edit, file: SourceFile, found: Extracted) -> None:
+    """Store a file that was read again, unless its content is what it was."""
+    old = session.writer.stored(file.path)
+    session.known.put(file, found.size, found.mtime_ns)
+    if old is not None and (old.hash, old.language, old.kind) == (
+        found.hash,
+        file.language,
+        file.kind,
+    ):
+        session.writer.touch(file.path, found.size, found.mtime_ns)
+        edit.noted = True
+        return
+    before = _contribution(session, edit, old)
+    new = session.writer.put_file(file, found, session.generation + 1)
+    if found.encoded is not None:
+        facts = facts_for_path(decode(found.encoded), file.path)
+        after = contribution(new, facts, session.writer.symbol_ids(new.id))
+    else:
+        after = _contribution(session, edit, new)
+    edit.keys.compare(before, after)
+    edit.changed.add(new.id)
+    (edit.added if old is None else edit.modified).append(file.path)
+
+
+def _remove(session: Session, edit: _Edit, path: str) -> None:
+    """Note what goes away with a file; the caller deletes its rows."""
+    old = session.writer.stored(path)
+    if old is None:
+        return
+    edit.keys.compare(_contribution(session, edit, old), {})
+    edit.changed.add(old.id)
+    edit.edges.append(_edges_of(session, old.id))
+
+
+def _contribution(session: Session, edit: _Edit, file: StoredFile | None) -> dict[str, int]:
+    if file is None:
+        return {}
+    facts = stored_facts(session.facts, file.hash, file.language, file.path)
+    ids = session.writer.symbol_ids(file.id)
+    if facts is None or len(facts.symbols) != len(ids):
+        edit.everything = True
+        return {}
+    return contribution(file, facts, ids)
+
+
+def _manifests(session: Session) -> ProjectConfig:
+    return project_config(session.database.execute("SELECT path, text FROM manifests"))
+
+
+def _edges_of(session: Session, file: int) -> Edges:
+    row = session.database.execute("SELECT edges FROM links WHERE file = ?", (file,)).fetchone()
+    return NO_EDGES if row is None else unpack_edges(row[0])
+
+
+def _finish(session: Session, edit: _Edit) -> int:
+    """Relink, and make the result visible. Returns how many files were linked again."""
+    if not edit.changed and not edit.keys.numbers:
+        if edit.noted:
+            session.writer.save_counters()
+        session.database.execute("COMMIT")
+        return 0
+    files = _to_relink(session, edit)
+    removed = [*edit.edges, *(_edges_of(session, file.id) for file in files)]
+    tables = Tables(session.database)
+    links = list(link_files(files, tables, session.facts, session.database))
+    session.writer.put_links(links)
+    session.commit(_graph(session, edit, removed, links), share=1.0)
+    return len(files)
+
+
+def _to_relink(session: Session, edit: _Edit) -> list[StoredFile]:
+    wanted = edit.changed | consulting(session.database, edit.keys.numbers)
+    rows = session.database.execute(
+        "SELECT id, path, language, kind, package, module, hash FROM files"
+        " WHERE module != 0 ORDER BY path"
+    )
+    return [
+        StoredFile(*row[:3], FileKind(row[3]), *row[4:])
+        for row in rows
+        if edit.everything or row[0] in wanted
+    ]
+
+
+def _graph(
+    session: Session, edit: _Edit, removed: list[Edges], links: list[tuple[int, LinkRow]]
+) -> Graph:
+    total = session.database.execute("SELECT count(*) FROM links").fetchone()[0]
+    if session.graph is None or len(links) > _LARGE_SHARE * total:
+        return full_graph(session)
+    added = [unpack_edges(row.edges) for _, row in links]
+    limit = session.writer.symbol_limit
+    columns = patched_columns(session.graph.columns, session.database, limit, edit.changed)
+    return splice(
+        session.graph,
+        with_mirrors(numpy.concatenate([NO_EDGES, *removed])),
+        with_mirrors(numpy.concatenate([NO_EDGES, *added])),
+        columns,
+    )

@@ -1,0 +1,128 @@
+"""The first index: everything is read by the workers, then linked by them."""
+
+from __future__ import annotations
+
+import marshal
+import time
+from collections.abc import Iterator
+
+import numpy
+
+from sonde.model import FileKind
+from sonde.store.columns import all_columns
+from sonde.store.database import set_meta
+from sonde.store.graph import Graph
+from sonde.store.graph_edit import NO_EDGES, Edges, build, with_mirrors
+from sonde.store.links import LinkRow, unpack_edges
+from sonde.store.tables import Tables
+from sonde.store.writer import Extracted, StoredFile
+from sonde.sync.changes import Changes
+from sonde.sync.pool import Job
+from sonde.sync.relink import link_files
+from sonde.sync.report import Progress, ProgressCallback, SyncReport
+from sonde.sync.session import Session
+
+_MANY = 150  # files from which on loading the tables into each worker pays
+_FIRST_PARTIAL = 4.0  # seconds until an index being built shows what it has; later ones wait longer
+_LINKS_BATCH = 200
+
+
+def build_first(
+    session: Session, changes: Changes, progress: ProgressCallback, began: float
+) -> SyncReport:
+    """Index all files. Generations made on the way are marked with the share they hold."""
+    session.begin()
+    for path in changes.gone:
+        session.writer.delete_file(path)
+        session.known.forget(path)
+    for skip in (*changes.skip, *changes.touch):
+        session.put_skip(skip)
+    failed = _extract_all(session, changes, progress)
+    files = _indexed(session)
+    if len(files) > _MANY:
+        # The workers read the tables, so these must be committed; no edges are visible yet.
+        session.commit(_unlinked(session), share=1.0 if not files else 0.99)
+        session.begin()
+        links = _link_in_workers(session, files, progress)
+    else:
+        tables = Tables(session.database)
+        tables.preload()
+        links = link_files(files, tables, session.facts, session.database)
+    _put_all(session, links)
+    set_meta(session.database, "complete", 1)
+    session.commit(full_graph(session), share=1.0)
+    return SyncReport(
+        session.generation,
+        len(files),
+        added=tuple(file.path for file in changes.read),
+        deleted=changes.gone,
+        relinked=len(files),
+        failed=tuple(sorted(failed)),
+        seconds=time.monotonic() - began,
+    )
+
+
+def _extract_all(session: Session, changes: Changes, progress: ProgressCallback) -> list[str]:
+    failed = []
+    total = len(changes.read)
+    pause = _FIRST_PARTIAL
+    shown = time.monotonic()
+    for done, (file, found) in enumerate(session.extract(changes.read), 1):
+        if isinstance(found, Extracted):
+            session.writer.put_file(file, found, session.generation + 1)
+            session.known.put(file, found.size, found.mtime_ns)
+        else:
+            session.put_failure(file, found)
+            failed.append(file.path)
+        progress(Progress("extract", done, total))
+        if time.monotonic() - shown > pause and done < total:
+            session.commit(_unlinked(session), share=1 - (total - done) / changes.found)
+            session.begin()
+            shown = time.monotonic()
+            pause *= 3
+    return failed
+
+
+def _indexed(session: Session) -> list[StoredFile]:
+    rows = session.database.execute(
+        "SELECT id, path, language, kind, package, module, hash FROM files"
+        " WHERE module != 0 ORDER BY path"
+    )
+    return [StoredFile(*row[:3], FileKind(row[3]), *row[4:]) for row in rows]
+
+
+def _link_in_workers(
+    session: Session, files: list[StoredFile], progress: ProgressCallback
+) -> Iterator[tuple[int, LinkRow]]:
+    jobs = [
+        Job(file.id, (file.id, file.hash, marshal.dumps(session.writer.symbol_ids(file.id))))
+        for file in files
+    ]
+    for done, (file, answer) in enumerate(session.pool.run("link", jobs), 1):
+        if isinstance(answer, tuple):
+            yield file, LinkRow(*answer)
+        progress(Progress("link", done, len(files)))
+    session.pool.close()  # the workers hold all tables, which nobody needs now
+
+
+def _put_all(session: Session, links: Iterator[tuple[int, LinkRow]]) -> None:
+    batch: list[tuple[int, LinkRow]] = []
+    for each in links:
+        batch.append(each)
+        if len(batch) >= _LINKS_BATCH:
+            session.writer.put_links(batch)
+            batch.clear()
+    session.writer.put_links(batch)
+
+
+def _unlinked(session: Session) -> Graph:
+    return build(NO_EDGES, all_columns(session.database, session.writer.symbol_limit))
+
+
+def full_graph(session: Session) -> Graph:
+    """The graph of all links in the tables."""
+    parts: list[Edges] = [NO_EDGES]
+    for (edges,) in session.database.execute("SELECT edges FROM links"):
+        parts.append(unpack_edges(edges))
+    columns = all_columns(session.database, session.writer.symbol_limit)
+    return build(with_mirrors(numpy.concatenate(parts)), columns)

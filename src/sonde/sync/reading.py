@@ -1,0 +1,66 @@
+"""Reading a file to be indexed: whole, bounded, and never from outside the root."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from functools import lru_cache
+from typing import NamedTuple
+
+from sonde.discover import is_inside
+
+_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+# A file changed this shortly before it was read may change again within one tick of its
+# file system's clock; its time proves nothing. Two seconds is the coarsest clock in use.
+_RACY_NS = 2_000_000_000
+UNTRUSTED = 0  # stands in for the time of such a file
+
+
+class Content(NamedTuple):
+    """The bytes of a file and the state they were read in."""
+
+    data: bytes
+    size: int
+    mtime_ns: int
+
+
+@lru_cache(maxsize=256)
+def _is_folder_inside(root: str, folder: str) -> bool:
+    return is_inside(root, os.path.realpath(folder))
+
+
+def read_file(root: str, path: str, limit: int) -> Content | None:
+    """A regular file below the resolved root; None when there is none, or it is too large."""
+    full = f"{root}/{path}"
+    if not _is_folder_inside(root, os.path.dirname(full)):
+        return None
+    try:
+        descriptor = os.open(full, _FLAGS)
+    except OSError:
+        return None
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
+            return None
+        data = _read_all(descriptor, limit)
+        if data is None:
+            return None
+        # Also untrusted when it grew or shrank under the read.
+        racy = time.time_ns() - status.st_mtime_ns < _RACY_NS or len(data) != status.st_size
+        return Content(data, status.st_size, UNTRUSTED if racy else status.st_mtime_ns)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def _read_all(descriptor: int, limit: int) -> bytes | None:
+    parts = []
+    total = 0
+    while part := os.read(descriptor, 1 << 20):
+        parts.append(part)
+        total += len(part)
+        if total > limit:
+            return None
+    return parts[0] if len(parts) == 1 else b"".join(parts)

@@ -1,0 +1,38 @@
+"""What a sync tells: progress while it runs, and a report at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Progress(NamedTuple):
+    """How far a sync is: `stage` is "extract" or "link"."""
+
+    stage: str
+    done: int
+    total: int
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What a sync did. `generation` is the newest one afterwards."""
+
+    generation: int
+    files: int  # indexed, after the sync
+    added: tuple[str, ...] = ()
+    modified: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    relinked: int = 0
+    failed: tuple[str, ...] = ()  # could not be read, or broke their parser
+    seconds: float = 0.0
+    notice: str = ""  # one line when something had to be repaired
+
+    @property
+    def changed(self) -> bool:
+        """Whether the index is another one than before."""
+        return bool(self.added or self.modified or self.deleted or self.relinked)

@@ -1,0 +1,143 @@
+"""The process that parses and links, so that a crash or a hang costs one file.
+
+It answers frames on stdin with frames on stdout, one answer per job, and ends
+with its stdin, so that no orphan survives the process that started it.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import os
+import sys
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+from sonde.extract import EXTRACTOR_VERSION, extract, module_name
+from sonde.extract.codec import decode, encode
+from sonde.link.manifests import is_manifest
+from sonde.link.similarity import sketches
+from sonde.model import FileFacts
+from sonde.store.documents import chunk_documents, symbol_documents
+from sonde.store.facts import FactStore, content_hash
+from sonde.store.rows import chunk_rows, pack_imports, symbol_rows
+from sonde.store.tables import Tables, pack_sketch
+from sonde.store.writer import Extracted
+from sonde.sync.frames import pack_frame, read_frame
+from sonde.sync.reading import Content, read_file
+
+
+def facts_for_path(facts: FileFacts, path: str) -> FileFacts:
+    """Stored facts under another file's name: only the module symbol is called after the file."""
+    name = module_name(path)
+    if not facts.symbols or facts.symbols[0].name == name:
+        return facts
+    module = replace(facts.symbols[0], name=name, qualname=name)
+    return replace(facts, symbols=(module, *facts.symbols[1:]))
+
+
+def stored_facts(store: FactStore, content: bytes, language: str, path: str) -> FileFacts | None:
+    """The facts of a content, if it was extracted before and can still be read."""
+    encoded = store.get(content, language)
+    if encoded is None:
+        return None
+    try:
+        return facts_for_path(decode(encoded), path)
+    except (ValueError, TypeError, EOFError, zlib.error):
+        return None  # a torn write costs one extraction
+
+
+class Worker:
+    """Extracts and links the files of one workspace."""
+
+    def __init__(self, root: str, facts: str, database: str, limit: int) -> None:
+        self._root = root
+        self._facts = FactStore(Path(facts), str(EXTRACTOR_VERSION))
+        self._database = database
+        self._limit = limit
+        self._tables: Tables | None = None
+
+    def extract(self, path: str, language: str) -> tuple[Any, ...] | None:
+        """Facts, rows and documents of one file; None when it cannot be read."""
+        content = read_file(self._root, path, self._limit)
+        if content is None:
+            return None
+        return tuple(self.extracted(path, language, content))
+
+    def extracted(self, path: str, language: str, content: Content) -> Extracted:
+        """All that the writer stores of a file with that content."""
+        data = content.data
+        name = content_hash(data)
+        facts = stored_facts(self._facts, name, language, path)
+        encoded = None
+        if facts is None:
+            facts = extract(path, language, data)
+            encoded = encode(facts)
+        positions = range(len(facts.symbols))
+        return Extracted(
+            name,
+            content.size,
+            content.mtime_ns,
+            encoded,
+            facts.package,
+            symbol_rows(facts),
+            [tuple(each) for each in symbol_documents(path, facts, data)],
+            chunk_rows(facts),
+            [tuple(each) for each in chunk_documents(path, facts, data)],
+            pack_imports(facts.imports),
+            [(b, s.symbol, pack_sketch(s.words)) for b, s in sketches(facts, positions)],
+            data.decode("utf-8", "replace") if is_manifest(path) else None,
+        )
+
+    def link(self, file: int, content: bytes, ids: bytes) -> tuple[bytes, ...] | None:
+        """The links of one file as blobs; None when its facts are gone."""
+        from sonde.link.file import link_file
+        from sonde.store.links import pack_links
+
+        if self._tables is None:
+            self._tables = self._load_tables()
+        entry = self._tables.file_by_id(file)
+        facts = stored_facts(self._facts, content, entry.language, entry.path)
+        if facts is None:
+            return None
+        return tuple(pack_links(link_file(entry, facts, marshal.loads(ids), self._tables)))
+
+    def _load_tables(self) -> Tables:
+        from sonde.store.database import open_for_reading
+
+        tables = Tables(open_for_reading(Path(self._database)))
+        tables.preload()
+        gc.collect()
+        gc.freeze()  # the tables never become garbage; scanning them took a fifth of linking
+        return tables
+
+
+def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+    """Answer batches of jobs until the other side closes."""
+    start = read_frame(requests)
+    if start is None:
+        return
+    worker = Worker(*start)
+    operations = {"extract": worker.extract, "link": worker.link}
+    while (batch := read_frame(requests)) is not None:
+        operation, jobs = batch
+        for job in jobs:
+            answers.write(pack_frame(operations[operation](*job)))
+            answers.flush()
+
+
+def main() -> None:
+    """Serve on stdin and stdout; whatever else prints goes to stderr."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=1 << 16)
+    os.dup2(2, 1)
+    gc.set_threshold(20_000, 20, 20)
+    try:
+        serve(sys.stdin.buffer, answers)
+    except (BrokenPipeError, KeyboardInterrupt):
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
