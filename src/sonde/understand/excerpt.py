@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 
-HEAD = 40_000  # characters; the longest real issue texts are half of that
+HEAD = 24_000  # characters; as long as the longest issue texts people write
 _TAIL = 4_000  # a log ends with what went wrong
 _SCANNED = 4_000_000
-_MAX_BEACONS = 120
+_MAX_BEACONS = 50
 _AROUND = 160  # characters kept on both sides of a beacon, cut at line ends
 
 _ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
 _BEACON = re.compile(
-    r"\.(?:pyx?|[jt]sx?|[cm]js|java|kt|scala|go|rs|rb|cs|php|cc?|cpp|hp?p?)[\"']?(?:, line |:|\()\d|"
+    r"\.(?:pyx?|[jt]sx?|[cm]js|java|kt|scala|go|rs|rb|cs|php|cc?|cpp|"
+    r"hp?p?)[\"']?(?:, line |:|\()\d|"
     r"`[A-Za-z_][\w.:()]{2,60}`|(?:Error|Exception): |panicked at "
 )
 

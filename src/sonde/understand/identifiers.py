@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sonde.understand.words import STOP_WORDS
+from sonde.understand.words import STOP_WORDS, word_set
 
 # Mixed-case words that people write as one; splitting them would part what belongs together.
 _WHOLE = (
@@ -13,7 +13,8 @@ _WHOLE = (
     "LaTeX|YouTube|macOS|iOS|JSDoc|MathML|LDAPv3|UTF8|UTF16|UTF32"
 )
 _PIECE = re.compile(
-    rf"(?:{_WHOLE})(?![a-z])|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+"
+    rf"(?:{_WHOLE})(?![a-z])|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|"
+    rf"[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+"
 )
 _RUN = re.compile(r"[^\W_]+")
 _UNICODE_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
@@ -38,8 +39,7 @@ class Mention(NamedTuple):
 
 
 # Words with inner capitals that are products and formats, not code.
-_BRANDS = frozenset(
-    """
+_BRANDS = word_set("""
     github gitlab bitbucket javascript typescript coffeescript macos ios ipados watchos tvos iphone
     ipad youtube linkedin facebook paypal postgresql mysql mariadb mongodb sqlite nosql redis
     graphql openapi websocket websockets webassembly devops readme todo fixme wifi latex bibtex
@@ -47,35 +47,33 @@ _BRANDS = frozenset(
     stackoverflow visualstudio vscode intellij pycharm webstorm jetbrains xcode openjdk graalvm
     rubygems bytecode chatgpt openai deepmind dynamodb cloudflare digitalocean gstreamer opengl
     webgl webgpu webrtc jquery nodejs reactjs vuejs angularjs nextjs expressjs django fastapi
-    pypi ubuntu centos redhat opensuse archlinux raspberrypi bigquery clickhouse couchdb elasticsearch
-    rabbitmq appveyor circleci travisci codeql circleci sonarqube phd ebook ebay dropbox imac
+    pypi ubuntu centos redhat opensuse archlinux raspberrypi bigquery clickhouse
+    couchdb elasticsearch     rabbitmq appveyor circleci travisci codeql circleci sonarqube phd ebook ebay dropbox imac
     macbook airpods playstation xml html css url urls apis ids pdfs prs ips cpus gpus vms oauth
-    """.split()
-)
-_BRAND_DOTTED = frozenset(
-    """
+    """)
+_BRAND_DOTTED = word_set("""
     node.js vue.js next.js nuxt.js three.js d3.js express.js react.js angular.js ember.js
     backbone.js moment.js chart.js socket.io asp.net vb.net ml.net deno.land crates.io npm.js
-    """.split()
+    """)
+_PROSE_DOTTED = frozenset(
+    ["e.g", "i.e", "a.k.a", "et.al", "p.s", "n.b", "vs", "w.r.t", "a.m", "p.m"]
 )
-_PROSE_DOTTED = frozenset(["e.g", "i.e", "a.k.a", "et.al", "p.s", "n.b", "vs", "w.r.t", "a.m", "p.m"])
-_TOP_DOMAINS = frozenset("com org net edu gov io dev app ai co uk de fr cn jp info me".split())
-_LANGUAGE_WORDS = frozenset(
-    """
+_TOP_DOMAINS = word_set("com org net edu gov io dev app ai co uk de fr cn jp info me")
+_LANGUAGE_WORDS = word_set("""
     true false none null nil undefined void int float double str string bool boolean char byte long
     short var let const self this cls super return if else for while def class function func fn
     import from export async await try except catch finally raise throw new delete in is not and or
     with as pass break continue yield lambda static public private protected final abstract
     interface struct enum trait impl use mod pub package namespace using object list dict tuple
     array type print println any unknown never nan inf
-    """.split()
-)
+    """)
 _RECEIVERS = frozenset({"self", "this", "cls", "super", "_"})
 
 _TICKED = re.compile(r"``([^`\n]{1,200})``|`([^`\n]{1,200})`")
 _QUOTED = re.compile(r"(?<![\w'\"])(['\"])([A-Za-z_$][\w.$:#]{1,79}(?:\(\))?)\1(?![\w'\"])")
 _TOKEN = re.compile(
-    r"(?<![\w/\\@.-])(@?)(_{0,3}[A-Za-z$][\w$]{0,99}(?:(?:\.|::|\#|->)_{0,3}[A-Za-z][\w$]{0,99}){0,9}"
+    r"(?<![\w/\\@.-])(@?)(_{0,3}[A-Za-z$][\w$]{0,99}(?:(?:\.|::|\#|"
+    r"->)_{0,3}[A-Za-z][\w$]{0,99}){0,9}"
     r"[!?]?)(\((?!s\)|es\)))?"
     r"|(?<=\.)(_{0,3}[A-Za-z][\w]{0,99})(\()"
 )
@@ -134,7 +132,7 @@ def mentions(text: str) -> list[Mention]:
 
 
 def _marked(text: str) -> list[Mention]:
-    found = []
+    found: list[Mention] = []
     for match in _TICKED.finditer(text):
         content = (match.group(1) or match.group(2)).strip()
         called = content.endswith(")")
@@ -149,6 +147,8 @@ def _marked(text: str) -> list[Mention]:
         name = match.group(2)
         if has_code_shape(name) and not _is_prose_dotted(name):
             found.append(Mention(normal_name(name), match.start(), True))
+        elif name[0].isupper() and name.isidentifier() and not is_language_word(name):
+            found.append(Mention(name, match.start()))
     return found
 
 

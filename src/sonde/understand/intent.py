@@ -9,6 +9,7 @@ from sonde.model import Intent
 
 TRACE_CONFIDENCE = 0.9
 _LOOKED_AT = 1200  # characters of prose; the wish is told at the start
+_OPENING = 300  # characters in which a text about tests says so
 _DOUBT = 1.2  # evidence one would need to be half sure; keeps thin evidence from looking certain
 
 _DEFINE, _USAGE = Intent.DEFINITION_LOOKUP, Intent.USAGE_EXPLORATION
@@ -46,35 +47,75 @@ def _clue(intent: Intent, weight: float, pattern: str) -> _Clue:
 
 _TESTS = (
     r"(?:(?:unit|integration|regression|end-to-end|e2e|functional|property|smoke|snapshot|more|new|"
-    r"missing|additional|some|better|edge-case|parametri[sz]ed|automated|api|acceptance|the|a|an)[\s-]+)*"
-    r"(?:test[\s-]?(?:case|suite|coverage|method|class|function|module)?s?|specs|coverage|benchmarks? tests?)\b"
+    r"missing|additional|some|better|edge-case|parametri[sz]ed|automated|api|"
+    r"acceptance|the|a|an)[\s-]+)*"
+    r"(?:test[\s-]?(?:case|suite|coverage|method|class|function|module)?s?|specs|"
+    r"coverage|benchmarks? tests?)\b"
 )
 
 # What the sentence begins with, after politeness, is the strongest sign of a wish.
 _POLITE = re.compile(
-    r"(?:(?:\[[^\]\n]{1,30}\]|please|could you|can you|would you|can we|could we|we (?:need|want|have|should)(?: to)?|"
-    r"i (?:need|want|would like|'d like)(?: you)?(?: to)?|i'd like(?: you)? to|let's|lets|help me|need to|todo:?|"
+    r"(?:(?:\[[^\]\n]{1,30}\]|please|could you|can you|would you|can we|could we|"
+    r"we (?:need|want|have|should)(?: to)?|"
+    r"i (?:need|want|would like|'d like)(?: you)?(?: to)?|i'd like(?: you)? to|"
+    r"let's|lets|help me|need to|todo:?|"
     r"task:?|kindly|now|then|also|just|hey|hi|hello|[\w./-]{1,30}:(?=\s))[,\s]*)+"
 )
 _OPENINGS = (
     _clue(_FIX, 4.0, r"(?:fix|repair|debug|troubleshoot|hotfix|patch|correct|diagnose)\b"),
     _clue(_FIX, 3.0, r"(?:resolve|solve|prevent|avoid|stop|investigate|address)\b"),
-    _clue(_TEST, 5.0, rf"(?:write|add|create|generate|implement|provide|extend|improve|increase|expand|build|need)\s+{_TESTS}"),
-    _clue(_TEST, 4.0, r"(?:test|unit-test|cover)\s+(?!(?:fail|suite|runner|environment|data|server|is|are|was)\w*\b)\w"),
-    _clue(_REFACTOR, 4.0, r"(?:refactor|rename|restructure|reorgani[sz]e|decouple|deduplicate|moderni[sz]e|rewrite|"
-          r"simplify|consolidate|inline|tidy|clean[\s-]?up|unify|modulari[sz]e|extract|encapsulate)\b"),
-    _clue(_REFACTOR, 3.0, r"(?:move|split|merge|migrate|convert|port|separate|abstract|isolate|hoist|pull)\b"),
-    _clue(_REFACTOR, 2.5, r"(?:modify|change|replace|remove|delete|drop|deprecate|switch|reduce|turn)\b"),
-    _clue(_BUILD, 4.0, r"(?:add|implement|create|introduce|build|develop|design|integrate|scaffold)\b"),
-    _clue(_BUILD, 3.0, r"(?:support|enable|allow|provide|write|make|extend|expose|generate|register|render|use|"
-          r"improve|enhance|optimi[sz]e|speed|paralleli[sz]e|cache|handle|wire|configure|setup|set|include|define|"
-          r"accept|emit|validate|infer|detect|compute|parse|serve|let|teach|parallel|ensure|limit|log)\b"),
+    _clue(
+        _TEST,
+        5.0,
+        rf"(?:write|add|create|generate|implement|provide|extend|improve|increase|"
+        rf"expand|build|need)\s+{_TESTS}",
+    ),
+    _clue(
+        _TEST,
+        4.0,
+        r"(?:test|unit-test|cover)\s+(?!(?:fail|suite|runner|environment|data|server|"
+        r"is|are|was)\w*\b)\w",
+    ),
+    _clue(
+        _REFACTOR,
+        4.0,
+        r"(?:refactor|rename|restructure|reorgani[sz]e|decouple|deduplicate|moderni[sz]e|rewrite|"
+        r"simplify|consolidate|inline|tidy|clean[\s-]?up|unify|modulari[sz]e|extract|"
+        r"encapsulate)\b",
+    ),
+    _clue(
+        _REFACTOR,
+        3.0,
+        r"(?:move|split|merge|migrate|convert|port|separate|abstract|isolate|hoist|pull)\b",
+    ),
+    _clue(
+        _REFACTOR,
+        2.5,
+        r"(?:modify|change|replace|remove|delete|drop|deprecate|switch|reduce|turn)\b",
+    ),
+    _clue(
+        _BUILD, 4.0, r"(?:add|implement|create|introduce|build|develop|design|integrate|scaffold)\b"
+    ),
+    _clue(
+        _BUILD,
+        3.0,
+        r"(?:support|enable|allow|provide|write|make|extend|expose|generate|register|render|use|"
+        r"improve|enhance|optimi[sz]e|speed|paralleli[sz]e|cache|handle|wire|"
+        r"configure|setup|set|include|define|"
+        r"accept|emit|read|get|return|validate|infer|detect|compute|parse|serve|let|teach|parallel|"
+        r"ensure|limit|log)\b",
+    ),
+    _clue(_BUILD, 2.5, r"(?:new|feature|proposal|enhancement)\b"),
     _clue(_BUILD, 1.5, r"(?:update|upgrade|adjust|rework|tweak)\b"),
     _clue(_REFACTOR, 1.2, r"(?:update|upgrade|adjust|rework|tweak)\b"),
-    _clue(_DEFINE, 4.0, r"(?:explain|describe|define|summari[sz]e|locate|walk me through|understand)\b"),
+    _clue(
+        _DEFINE,
+        4.0,
+        r"(?:explain|describe|define|summari[sz]e|locate|walk me through|understand)\b",
+    ),
     _clue(_DEFINE, 3.0, r"(?:what|where)(?:'s|\s+(?:is|are|does|do|was|kind|type|happens))\b"),
     _clue(_DEFINE, 3.0, r"(?:how)\s+(?:does|do|is|are|did)\b(?!\s+(?:i|we|you|one)\b)"),
-    _clue(_DEFINE, 2.0, r"(?:which|when|who|show|look ?up|find|search|list|get|see|open|view|read)\b"),
+    _clue(_DEFINE, 2.0, r"(?:which|when|who|show|look ?up|find|search|list|see|view)\b"),
     _clue(_BUILD, 2.5, r"how\s+(?:can|do|should|would|could|to)\b(?:\s+(?:i|we|you|one))?\b"),
     _clue(_USAGE, 3.5, r"trace\b"),
     _clue(_USAGE, 1.0, r"(?:find|list|show|which|who|enumerate|search|get|identify)\b"),
@@ -83,42 +124,92 @@ _OPENINGS = (
 
 _ANYWHERE = (
     # usage
-    _clue(_USAGE, 4.0, r"\b(?:callers?|call[\s-]?sites?|usages?|consumers?|references? to|places that|where\s+\S{1,60}\s+(?:is|are|gets?) (?:used|called|invoked|referenced|instantiated|imported))\b"),
-    _clue(_USAGE, 4.0, r"\bhow (?:is|are)\s[^.?!\n]{1,80}?\s(?:used|called|invoked|consumed|instantiated|referenced|wired|passed around)\b"),
-    _clue(_USAGE, 4.0, r"\b(?:who|what|which\s(?:\w+\s){1,4}?)\s?(?:calls?|uses?|invokes?|depends? on|imports?|references?|consumes?|instantiates?|subclass\w*|extends?|implements?)\b"),
-    _clue(_USAGE, 3.0, r"\b(?:depends? on it|dependents|what would break|what breaks|blast radius|impact of chang\w+|is used (?:across|by|in)|used across|everywhere)\b"),
-    _clue(_USAGE, 2.0, r"\b(?:flows? (?:through|from|into)|call (?:chain|graph|stack|path)|code path|data flow|end to end|step by step)\b"),
+    _clue(_USAGE, 4.0, r"\b(?:callers?|call[\s-]?sites?|usages?|consumers?|references? to|"
+        r"places that|where\s+\S{1,60}\s+(?:is|are|gets?) (?:used|called|invoked|"
+        r"referenced|instantiated|imported))\b"),
+    _clue(_USAGE, 4.0, r"\bhow (?:is|are)\s[^.?!\n]{1,80}?\s(?:used|called|invoked|consumed|"
+        r"instantiated|referenced|wired|passed around)\b"),
+    _clue(_USAGE, 4.0, r"\b(?:who|what|which\s(?:\w+\s){1,4}?)\s?(?:calls?|uses?|invokes?|"
+        r"depends? on|imports?|references?|consumes?|instantiates?|subclass\w*|"
+        r"extends?|implements?)\b"),
+    _clue(_USAGE, 3.0, r"\b(?:depends? on it|dependents|what would break|what breaks|blast radius|"
+        r"impact of chang\w+|is used (?:across|by|in)|used across|everywhere)\b"),
+    _clue(_USAGE, 2.0, r"\b(?:flows? (?:through|from|into)|call (?:chain|graph|stack|path)|"
+        r"code path|data flow|end to end|step by step)\b"),
     # definition
-    _clue(_DEFINE, 3.0, r"\b(?:where|which file)\s[^.?!\n]{0,80}?\b(?:defined|declared|implemented|located|live|lives|found|set|configured|stored|handled|happen|happens)\b"),
-    _clue(_DEFINE, 2.5, r"\b(?:definition|declaration|signature|docstring|source code|source) (?:of|for)\b"),
-    _clue(_DEFINE, 2.0, r"\bwhat (?:is|are|does|do|fields|methods|parameters|arguments)\b|\bhow [^.?!\n]{1,80}\bworks?\b|\bmeaning of\b|\bpurpose of\b"),
+    _clue(_DEFINE, 3.0, r"\b(?:where|which file)\s[^.?!\n]{0,80}?\b(?:defined|declared|implemented|"
+        r"located|live|lives|found|set|configured|stored|handled|happen|happens)\b"),
+    _clue(_DEFINE, 2.5, r"\b(?:definition|declaration|signature|docstring|source code) (?:of|"
+        r"for)\b"),
+    _clue(_DEFINE, 2.0, r"\bwhat (?:is|are|does|do|fields|methods|parameters|arguments)\b|"
+        r"\bhow [^.?!\n]{1,80}\bworks?\b|\bmeaning of\b|\bpurpose of\b"),
     # bug
-    _clue(_FIX, 3.0, r"\b(?:bugs?|regressions?|broken|crash(?:es|ed|ing)?|segfaults?|segmentation fault|deadlocks?|deadlocked|traceback|stack ?trace|stopped working|not working|doesn'?t work|does not work|misbehav\w+|race condition|memory leaks?|infinite (?:loop|recursion)|use[- ]after[- ]free|data loss|hangs?|hanging|freezes?|flaky)\b"),
-    _clue(_FIX, 2.2, r"\b(?:wrong|wrongly|incorrect|incorrectly|unexpected|unexpectedly|erroneous|erroneously|mistakenly|inconsistent|corrupt(?:s|ed)?|malformed|no longer|fails?|failing|failed|failure|panics?|panicked|throws?|raises|broke|breaks|leaks?|loses|ignores|ignored|misses|missing|mangles?|duplicates|silently|improperly|invalid|odd|weird|strange|surprising|buggy|unable to|troubles?|problems?)\b"),
-    _clue(_FIX, 2.0, r"\b(?:doesn'?t|does not|don'?t|do not|isn'?t|is not|aren'?t|are not|won'?t|will not|cannot|can'?t|can not|didn'?t|did not|wasn'?t|never|not (?:\w+ly )?\w+(?:ing|ed))\b"),
-    _clue(_FIX, 2.0, r"\b(?:users?|customers?|people|we|i) (?:are|is|am|have been|keep|keeps) (?:report\w*|seeing|getting|complain\w*|hitting)\b|\bi(?:'m| am) getting\b|\bi get an?\b"),
-    _clue(_FIX, 1.5, r"\b(?:handle|handles|handling|work|works|parse|display|render|escape|process)\b[^.?!\n]{0,60}\b(?:properly|correctly)\b|\b(?:returns?|returning|gives?|got|gets) (?:none|null|nil|nan|undefined|empty|nothing)\b"),
-    _clue(_FIX, 1.2, r"\b(?:errors?|exceptions?|issue|warnings?|should(?:n'?t| not)? (?:have |be |not )?\w+)\b"),
-    _clue(_FIX, 1.0, r"\b(?:instead of|but (?:it|the|instead|got|actually)|even (?:though|if|when)|expected|steps to reproduce|actual behaviou?r)\b"),
+    _clue(_FIX, 3.0, r"\b(?:bugs?|regressions?|broken|crash(?:es|ed|ing)?|segfaults?|"
+        r"segmentation fault|deadlocks?|deadlocked|traceback|stack ?trace|"
+        r"stopped working|not working|doesn'?t work|does not work|misbehav\w+|"
+        r"race condition|memory leaks?|infinite (?:loop|recursion)|"
+        r"use[- ]after[- ]free|data loss|hangs?|hanging|freezes?|flaky)\b"),
+    _clue(_FIX, 2.2, r"\b(?:wrong|wrongly|incorrect|incorrectly|unexpected|unexpectedly|erroneous|"
+        r"erroneously|mistakenly|inconsistent|corrupt(?:s|ed)?|malformed|no longer|"
+        r"fails?|failing|failed|failure|panics?|panicked|throws?|raises|broke|breaks|"
+        r"leaks?|loses|ignores|ignored|misses|missing|mangles?|duplicates|silently|"
+        r"improperly|invalid|odd|weird|strange|surprising|buggy|unable to|troubles?|"
+        r"problems?)\b"),
+    _clue(_FIX, 2.0, r"\b(?:doesn'?t|does not|don'?t|do not|isn'?t|is not|aren'?t|are not|won'?t|"
+        r"will not|cannot|can'?t|can not|didn'?t|did not|wasn'?t|never|"
+        r"not (?:\w+ly )?\w+(?:ing|ed))\b"),
+    _clue(_FIX, 2.0, r"\b(?:users?|customers?|people|we|i) (?:are|is|am|have been|keep|"
+        r"keeps) (?:report\w*|seeing|getting|complain\w*|hitting)\b|\bi(?:'m|"
+        r" am) getting\b|\bi get an?\b"),
+    _clue(_FIX, 1.5, r"\b(?:handle|handles|handling|work|works|parse|display|render|escape|"
+        r"process)\b[^.?!\n]{0,60}\b(?:properly|correctly)\b|\b(?:returns?|returning|"
+        r"gives?|got|gets) (?:none|null|nil|nan|undefined|empty|nothing)\b"),
+    _clue(_FIX, 1.2, r"\b(?:errors?|exceptions?|issue|warnings?|should(?:n'?t| not)? (?:have |be |"
+        r"not )?\w+)\b"),
+    _clue(_FIX, 1.0, r"\b(?:instead of|but (?:it|the|instead|got|actually)|even (?:though|if|"
+        r"when)|expected|steps to reproduce|actual behaviou?r)\b"),
     # building
-    _clue(_BUILD, 3.0, r"\b(?:feature request|enhancement|proposal|rfc|it would be (?:nice|great|good|useful|helpful|cool)|would be (?:nice|great|good|useful|helpful)|is there (?:a|any) (?:way|plan)|would like to (?:see|have|be able|use|add)|i(?:'d| would) like|feature|wish ?list|please (?:add|support|provide|consider))\b"),
-    _clue(_BUILD, 1.2, r"\b(?:add|implement|support(?:s|ing)? (?:for|more|new)|new (?:\w+ ){0,2}(?:option|flag|command|endpoint|method|function|api|parameter|field|setting|hook|handler|feature|backend)|allow|ability to|faster|performance)\b"),
+    _clue(_BUILD, 3.0, r"\b(?:feature request|enhancement|proposal|rfc|it would be (?:nice|great|"
+        r"good|useful|helpful|cool)|would be (?:nice|great|good|useful|helpful)|"
+        r"is there (?:a|any) (?:way|plan)|would like to (?:see|have|be able|use|add)|"
+        r"i(?:'d| would) like|feature|wish ?list|please (?:add|support|provide|"
+        r"consider))\b"),
+    _clue(_BUILD, 1.2, r"\b(?:add|implement|support(?:s|ing)? (?:for|more|new)|"
+        r"new (?:\w+ ){0,2}(?:option|flag|command|endpoint|method|function|api|"
+        r"parameter|field|setting|hook|handler|feature|backend)|allow|ability to|"
+        r"faster|performance)\b"),
     # refactoring
-    _clue(_REFACTOR, 2.5, r"\b(?:refactor\w*|rename[sd]?|renaming|restructur\w+|technical debt|tech debt|clean(?:er| it up|ing up|up| up)|without changing (?:the )?behaviou?r|for (?:clarity|readability|maintainability|consistency)|duplicat(?:ed|e) (?:code|logic)|code smell|dead code|into (?:its own|their own|a separate|separate|smaller|two|multiple|several))\b"),
-    _clue(_REFACTOR, 1.0, r"\b(?:to use (?:a |an |the )?(?:different|new|async\w*|dataclass\w*|composition)|in favou?r of|instead of (?:printing|calling|inheriting|duplicating|repeating))\b"),
+    _clue(_REFACTOR, 2.5, r"\b(?:refactor\w*|rename[sd]?|renaming|restructur\w+|technical debt|"
+        r"tech debt|clean(?:er| it up|ing up|up| up)|"
+        r"without changing (?:the )?behaviou?r|for (?:clarity|readability|"
+        r"maintainability|consistency)|duplicat(?:ed|e) (?:code|logic)|code smell|"
+        r"dead code|into (?:its own|their own|a separate|separate|smaller|two|"
+        r"multiple|several))\b"),
+    _clue(_REFACTOR, 1.0, r"\b(?:to use (?:a |an |the )?(?:different|new|async\w*|dataclass\w*|"
+        r"composition)|in favou?r of|instead of (?:printing|calling|inheriting|"
+        r"duplicating|repeating))\b"),
     # tests
-    _clue(_TEST, 4.0, rf"\b(?:write|writing|add|adding|create|need|needs|missing|lacks?|want|generate|have)\s+{_TESTS}"),
-    _clue(_TEST, 3.0, r"\b(?:test coverage|untested|(?:unit|integration|regression|e2e) tests? (?:for|of|to|that|covering)|tests? (?:for|covering) (?:the |a |all )?\S)"),
+    _clue(_TEST, 4.0, rf"\b(?:write|writing|add|adding|create|need|needs|missing|lacks?|want|"
+        rf"generate|have)\s+{_TESTS}"),
+    _clue(_TEST, 3.0, r"\b(?:test coverage|untested|(?:unit|integration|regression|"
+        r"e2e) tests? (?:for|of|to|that|covering)|tests? (?:for|covering) (?:the |a |"
+        r"all )?\S)"),
 )  # fmt: skip
 _FAILING_TEST = re.compile(
-    r"\b(?:fix|failing|failed|fails?|flaky|broken|breaks?|breaking|debug|hanging|slow)\b[^.?!\n]{0,40}\b(?:tests?|specs|test suite)\b"
-    r"|\b(?:tests?|specs|test suite)\b[^.?!\n]{0,30}\b(?:fails?|failing|failed|breaks?|broken|flaky|hangs?|errors?|crash\w*|is red|time[sd]? out)\b"
+    r"\b(?:fix|failing|failed|fails?|flaky|broken|breaks?|breaking|debug|hanging|"
+    r"slow)\b[^.?!\n]{0,40}\b(?:tests?|specs|test suite)\b"
+    r"|\b(?:tests?|specs|test suite)\b[^.?!\n]{0,30}\b(?:fails?|failing|failed|"
+    r"breaks?|broken|flaky|hangs?|errors?|crash\w*|is red|time[sd]? out)\b"
 )
 _ABOUT_TESTS = re.compile(
-    r"\b(?:unit|integration|regression|e2e|end-to-end|functional|smoke|failing|flaky|existing|our|my|which|"
-    r"all|these|those|broken|skipped|slow) (?:tests?|specs|test ?cases?)\b|\btest (?:suite|cases?|coverage|fixtures?|runner|helpers?)\b"
-    r"|\bwhich tests\b|\bthe tests?\b(?! (?:ground|environment|server|data|page|project|script|program|url|site))"
-    r"|(?:^|[\s`'\"/])(?:tests?|specs?|__tests__)/\S|\btest_\w+|\bconftest\b|\w_test\.go\b|\.(?:test|spec)\.[jt]sx?\b"
+    r"\b(?:unit|integration|regression|e2e|end-to-end|functional|smoke|failing|"
+    r"flaky|existing|our|my|which|"
+    r"all|these|those|broken|skipped|slow) (?:tests?|specs|test ?cases?)\b|"
+    r"\btest (?:suite|cases?|coverage|fixtures?|runner|helpers?)\b"
+    r"|\bwhich tests\b|\bthe tests?\b(?! (?:ground|environment|server|data|page|"
+    r"project|script|program|url|site))"
+    r"|(?:^|[\s`'\"/])(?:tests?|specs?|__tests__)/\S|\btest_\w+|\bconftest\b|"
+    r"\w_test\.go\b|\.(?:test|spec)\.[jt]sx?\b"
 )
 _BARE_NAME = re.compile(r"\s*[`'\"]?[\w.:#$\\/-]+(?:\(\))?[`'\"]?\s*\??\s*$")
 _CODE_SPAN = re.compile(r"`[^`\n]{0,200}`")
@@ -159,7 +250,7 @@ def detect_intent(text: str, has_trace: bool = False, bug_evidence: float = 0.0)
 
 def is_about_tests(text: str, intent: Intent) -> bool:
     """Whether tests themselves are asked for or about."""
-    lowered = text[:_LOOKED_AT].lower()
+    lowered = text[:_OPENING].lower()
     return intent is _TEST or bool(_ABOUT_TESTS.search(lowered) or _FAILING_TEST.search(lowered))
 
 

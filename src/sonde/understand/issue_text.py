@@ -7,6 +7,8 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
+from sonde.understand.words import word_set
+
 
 class PartKind(IntEnum):
     """What a stretch of the text is, most telling first."""
@@ -40,28 +42,37 @@ class Part(NamedTuple):
     text: str
 
 
-_COMMENT = re.compile(r"<!--.{0,20000}?-->", re.S)
-_IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,2000}\)|<img\b[^>\n]{0,2000}>|</?(?:details|summary|br|p|sub|b|i|kbd|code|pre|span|div)\b[^>\n]{0,300}>")
-_LINK = re.compile(r"(?<!!)\[([^\]\n]{1,300})\]\(([^)\s]{1,2000})[^)\n]{0,200}\)")
+_IMAGE = re.compile(
+    r"!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)|<img\b[^<>\n]{0,1000}>|"
+    r"</?(?:details|summary|br|p|sub|b|i|kbd|code|pre|span|div)\b[^>\n]{0,300}>"
+)
+_LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,200})\]\(([^()\s]{1,500})\)")
 _FENCE = re.compile(r"\s{0,12}(?:[-*>]\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
-_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+(.{1,200}?)#*|\*\*([^*\n]{1,120})\*\*:?|__([^_\n]{1,120})__:?)\s*$")
+_HEADING = re.compile(
+    r"\s{0,3}(?:#{1,6}\s+(.{1,200}?)#*|\*\*([^*\n]{1,120})\*\*:?|__([^_\n]{1,120})__:?)\s*$"
+)
 _LABEL = re.compile(r"\s{0,3}(?:[-*]\s+)?([A-Z][\w' /()-]{2,50}):\s*$")
 _BOILERPLATE = re.compile(
     r"\s*(?:[-*]\s+\[[ xX]?\]|_No response_|N/?A\.?$|None\.?$|[-=*_]{3,}\s*$|(?:cc|CC)\s+@|"
     r"(?:_?Originally posted|Sent from|Thanks|Thank you|Cheers|Best regards|Hope this helps)\b|"
-    r"I (?:have )?(?:searched|looked|read|checked|confirm|agree)\b[^.]{0,80}(?:issues|docs|documentation|FAQ))"
+    r"I (?:have )?(?:searched|looked|read|checked|confirm|"
+    r"agree)\b[^.]{0,80}(?:issues|docs|documentation|FAQ))"
 )
 _VERSION_LINE = re.compile(
-    r"\s*(?:[-*]\s+)?\*{0,2}(?:OS|Operating [Ss]ystem|Platform|Python|Node(?:\.js)?|npm|yarn|Ruby|Go|Rust|rustc|Java|JDK|PHP|"
-    r"Browser|Chrome|Firefox|Safari|Version|Kernel|Architecture|Compiler|gcc|clang|CPU|GPU|RAM|Machine|Distro|Shell|"
+    r"\s*(?:[-*]\s+)?\*{0,2}(?:OS|Operating [Ss]ystem|Platform|Python|"
+    r"Node(?:\.js)?|npm|yarn|Ruby|Go|Rust|rustc|Java|JDK|PHP|"
+    r"Browser|Chrome|Firefox|Safari|Version|Kernel|Architecture|Compiler|gcc|"
+    r"clang|CPU|GPU|RAM|Machine|Distro|Shell|"
     r"[\w.-]{1,30} [Vv]ersion)(?: [Vv]ersion)?\*{0,2}\s*[:=|]\s*\S"
 )
 _SECTIONS: tuple[tuple[re.Pattern[str], PartKind | None], ...] = (
     (re.compile(r"expect|desired|should happen|would like|goal", re.I), PartKind.EXPECTATION),
     (
         re.compile(
-            r"environment|version|system info|platform|operating system|^os\b|browser|how did you install|"
-            r"^dependenc|library versions|checklist|checks|before (?:you )?(?:submit|open)|prerequisite|"
+            r"environment|version|system info|platform|operating system|^os\b|"
+                r"browser|how did you install|"
+            r"^dependenc|library versions|checklist|checks|before (?:you )?(?:submit|"
+                r"open)|prerequisite|"
             r"confirm|code of conduct|acknowledg|relevant log|screenshots?$|^setup$|^hardware|"
             r"^additional context$|participation|are you (?:willing|going)",
             re.I,
@@ -69,35 +80,60 @@ _SECTIONS: tuple[tuple[re.Pattern[str], PartKind | None], ...] = (
         None,
     ),
     (re.compile(r"actual|current(?:ly)? |observed|what happen|result", re.I), PartKind.EXPECTATION),
-    (re.compile(r"reproduc|steps|snippet|example|sample|mwe|test case|demo|minimal", re.I), PartKind.STEPS),
+    (re.compile(r"reproduc|steps|snippet|example|sample|mwe|test case|demo", re.I), PartKind.STEPS),
     (
         re.compile(
-            r"descri|\bbug\b|summary|problem|issue|wrong|solution|motivation|feature|proposal|context|"
-            r"background|overview|details|question|why|rationale|alternatives|output|traceback|error|log",
+            r"descri|\bbug\b|summary|problem|issue|wrong|solution|motivation|feature|"
+                r"proposal|context|"
+            r"background|overview|details|question|why|rationale|alternatives|output|"
+                r"traceback|error|log",
             re.I,
         ),
         PartKind.COMPLAINT,
     ),
 )  # fmt: skip
-_OUTPUT_LANGUAGES = frozenset("console shell sh bash text txt log output pytb plain plaintext zsh powershell terminal shell-session".split())
+_OUTPUT_LANGUAGES = word_set(
+    "console shell sh bash text txt log output pytb plain plaintext zsh powershell terminal"
+)
 _OUTPUT_LINE = re.compile(
-    r"\s*(?:\$ |% |PS [A-Z]:|Traceback \(most recent|File \"|at \S+[ (].*[:)]|goroutine \d|panic: |#\d+ |-{2,}> ?\d|"
-    r"thread '|stack backtrace|\d+: +0x|Caused by: |\.\.\. \d+ more|E  +\S|={5,} |npm ERR|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b[: ]|"
-    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[\w./\\-]+\.\w{1,4}:\d+:|(?:[\w.]+\.)?[A-Z]\w+(?:Error|Exception|Warning)(?::|$)|from \S+:\d+:in )"
+    r"\s*(?:\$ |% |PS [A-Z]:|Traceback \(most recent|File \"|at \S+[ (].*[:)]|"
+    r"goroutine \d|panic: |#\d+ |-{2,}> ?\d|"
+    r"thread '|stack backtrace|\d+: +0x|Caused by: |\.\.\. \d+ more|E  +\S|"
+    r"={5,} |npm ERR|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b[: ]|"
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[\w./\\-]+\.\w{1,4}:\d+:|"
+    r"(?:[\w.]+\.)?[A-Z]\w+(?:Error|Exception|Warning)(?::|$)|from \S+:\d+:in )"
+)
+_FRAME_LINE = re.compile(
+    r"\s*(?:Traceback \(most|File \"|at \S+[ (].*[:)]|goroutine \d|panic: |thread '|#\d+ )"
 )
 _CODE_LINE = re.compile(
-    r"\s*(?:>>> |\.\.\. |import [\w.{*]|from [\w.]+ import|(?:async )?def \w+\(|class \w+[(:{ ]|(?:export |default )*(?:const|let|var|function|type) [\w{\[]|"
-    r"#include\b|func [\w(]|(?:pub )?fn \w|use [\w:]+;|package [\w.]+;?$|(?:public|private|protected|static) \w|@\w+(?:\(.*\))?$|"
-    r"return\b.*;$|[\w.\[\]'\"]+ = \S|[\w.]+\(.*\);?$|(?:if|for|while) ?\(.*\{$|[}\])]+[;,)]*$|\w[\w.]* ?\{$|//|puts |require ['\"])"
+    r"\s*(?:>>> |\.\.\. |import [\w.{*]|from [\w.]+ import|(?:async )?def \w+\(|"
+    r"class \w+[(:{ ]|(?:export |default )*(?:const|let|var|function|"
+    r"type) [\w{\[]|"
+    r"#include\b|func [\w(]|(?:pub )?fn \w|use [\w:]+;|package [\w.]+;?$|"
+    r"(?:public|private|protected|static) \w|@\w+(?:\(.*\))?$|"
+    r"return\b.*;$|[\w.\[\]'\"]+ = \S|[\w.]+\(.*\);?$|(?:if|for|while) ?\(.*\{$|"
+    r"[}\])]+[;,)]*$|\w[\w.]* ?\{$|//|puts |require ['\"])"
 )
 _DIFF_LINE = re.compile(r"(?:diff --git |--- [ab/]|\+\+\+ [ab/]|@@ -\d)")
 
 
 def separate(text: str) -> tuple[Part, ...]:
-    """The parts of a task or issue text in order of appearance; template and environment dropped."""
+    """The parts of a task or issue text in order; template and environment dropped."""
     if "\n" not in text.strip():
         return (Part(PartKind.TITLE, _plain(text.strip())),)
-    return _Separator().run(_plain(_COMMENT.sub(" ", text)))
+    return _Separator().run(_plain(_without_comments(text)))
+
+
+def _without_comments(text: str) -> str:
+    kept, start = [], 0
+    while (opening := text.find("<!--", start)) >= 0:
+        closing = text.find("-->", opening)
+        if closing < 0:
+            break
+        kept.append(text[start:opening])
+        start = closing + 3
+    return " ".join([*kept, text[start:]])
 
 
 def _plain(text: str) -> str:
@@ -131,7 +167,7 @@ class _Separator:
             if not line.strip():
                 continue
             is_title = len(line) <= 300 and not (
-                _FENCE.match(line) or _OUTPUT_LINE.match(line) or _CODE_LINE.match(line)
+                _FENCE.match(line) or _FRAME_LINE.match(line) or _CODE_LINE.match(line)
             )
             if is_title:
                 self._put(PartKind.TITLE, line.strip().lstrip("#").strip())
@@ -175,7 +211,11 @@ class _Separator:
             self._put(PartKind.OUTPUT, quoted)
         elif _CODE_LINE.match(quoted) or (quoted.startswith(("    ", "\t")) and self._in_code()):
             self._put(PartKind.CODE, quoted)
-        elif quoted.startswith(("    ", "\t")) and self._parts[-1:] and self._parts[-1][0] == PartKind.OUTPUT:
+        elif (
+            quoted.startswith(("    ", "\t"))
+            and self._parts[-1:]
+            and self._parts[-1][0] == PartKind.OUTPUT
+        ):
             self._put(PartKind.OUTPUT, quoted)
         elif self._section is not None:
             self._put(self._section, quoted)
@@ -191,14 +231,15 @@ class _Separator:
         telling = [line for line in body if line.strip()][:60]
         if language == "diff" or any(_DIFF_LINE.match(line) for line in telling):
             kind = PartKind.DIFF
-        elif sum(bool(_OUTPUT_LINE.match(line)) for line in telling) * 3 > len(telling):
-            kind = PartKind.OUTPUT
-        elif language in _OUTPUT_LANGUAGES and not any(_CODE_LINE.match(line) for line in telling):
+        elif sum(bool(_OUTPUT_LINE.match(line)) for line in telling) * 3 > len(telling) or (
+            language in _OUTPUT_LANGUAGES and not any(_CODE_LINE.match(line) for line in telling)
+        ):
             kind = PartKind.OUTPUT
         else:
             kind = PartKind.CODE
-        if self._section is None and kind is not PartKind.CODE and not any(map(_OUTPUT_LINE.match, telling)):
-            return  # versions and system reports
+        is_report = not any(_OUTPUT_LINE.match(line) or _CODE_LINE.match(line) for line in telling)
+        if self._section is None and is_report:
+            return  # versions and system information
         self._parts.append((kind, body))
 
     def _put(self, kind: PartKind, line: str) -> None:

@@ -9,15 +9,17 @@ MAX_LITERALS = 8
 _SHORTEST, _LONGEST = 8, 120
 
 _QUOTED = re.compile(
-    r"(?<![\w'])\"([^\"\n`]{8,200})\"(?!\w)|(?<![\w\"])'([^'\n`]{8,200})'(?!\w)|“([^”\n]{8,200})”|"
-    r"``?([^`\n]{8,200})``?"
+    r"(?<![\w'])\"([^\"\n`]{1,200})\"(?!\w)|(?<![\w\"])'([^'\n`]{1,200})'(?!\w)|“([^”\n]{1,200})”|"
+    r"``?([^`\n]{1,200})``?"
 )
 # What a program fills into a message: quoted values, numbers, addresses, paths, bracketed values.
 _FILLED_IN = re.compile(
-    r"'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|<[^>\n]{0,80}>|\[[^\]\n]{0,80}\]|\{[^}\n]{0,80}\}|"
+    r"'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|<[^>\n]{0,80}>|"
+    r"\[[^\]\n]{0,80}\]|\{[^}\n]{0,80}\}|"
     r"\b0x[0-9a-fA-F]+\b|(?<![\w.])-?\d[\d.,:]*\b|\S*[/\\]\S+|\b[A-Za-z_]\w*(?:\.\w+)+\b"
 )
 _CODE_SIGNS = re.compile(r"[;{}=<>$]|\w\(|\)\.|^\s*[-/$]|https?:|::|->")
+_TYPE_PREFIX = re.compile(r"^\W?(?:[\w.:]{0,100}(?:Error|Exception|Warning): )+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -37,7 +39,8 @@ def worth_searching(messages: Iterable[str], prose: Iterable[str]) -> tuple[str,
 
 def fixed_pieces(message: str) -> list[str]:
     """The parts of a message that its source holds literally, longest first."""
-    pieces = [piece.strip(" .,:;!?()-—'\"`") for piece in _FILLED_IN.split(message[:400])]
+    said = _TYPE_PREFIX.sub("", message[:400])
+    pieces = [piece.strip(" .,:;!?()-—'\"`") for piece in _FILLED_IN.split(said)]
     kept = [_cut(piece) for piece in pieces if _is_distinctive(piece)]
     return sorted(dict.fromkeys(kept), key=lambda piece: -len(piece))
 

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from sonde.model import Frame
+from sonde.understand.words import word_set
 
 CODE_EXTENSIONS = (
     "py|pyi|pyx|ipynb|js|jsx|mjs|cjs|ts|tsx|mts|cts|vue|svelte|java|kt|kts|scala|sc|groovy|gradle|"
@@ -13,34 +14,51 @@ CODE_EXTENSIONS = (
     "r|jl|ex|exs|erl|hs|ml|mli|clj|cljs|elm|nim|zig|sol|sh|bash|zsh|ps1|bat|sql|proto|thrift|"
     "graphql|tf|cmake|mk"
 )
-_TEXT_EXTENSIONS = "md|rst|html|htm|css|scss|sass|less|json|yaml|yml|toml|ini|cfg|conf|xml|tmpl|lock"
+_TEXT_EXTENSIONS = (
+    "md|rst|html|htm|css|scss|sass|less|json|yaml|yml|toml|ini|cfg|conf|xml|tmpl|lock"
+)
 _EXTENSIONS = f"{CODE_EXTENSIONS}|{_TEXT_EXTENSIONS}"
 
 # A one-letter extension needs a folder or an extra sign: "r.h" occurs in prose and in code.
 _FILE = re.compile(
     r"(?<![\w@/\\.$-])((?:[A-Za-z]:)?(?:~|\.{1,2})?[\\/]?(?:[\w.@+-]{1,80}[\\/]){0,14}"
-    rf"[\w@+-][\w.@+-]{{0,78}}\.(?:{_EXTENSIONS}))(?![\w/\\(-]|\.\w)(?:\#L(\d{{1,6}})|:(\d{{1,6}}))?",
+    rf"[\w@+-][\w.@+-]{{0,78}}\.(?:{_EXTENSIONS}))(?![\w/\\(-]|"
+    rf"\.\w)(?:\#L(\d{{1,6}})|:(\d{{1,6}}))?",
 )
 _FOLDER = re.compile(
     r"(?<![\w@/\\.<:$-])((?:\.{0,2}/)?(?:[A-Za-z_][\w.-]{0,60}/){1,12}(?:[A-Za-z_][\w-]{0,60})?)(?![\w/:])"
 )
-_ROOTS = frozenset(
+_ROOTS = word_set(
     "src lib libs test tests spec app apps pkg packages cmd internal crates include docs doc "
-    "examples scripts tools bin core server client api modules components utils".split()
+    "examples scripts tools bin core server client api modules components utils"
 )
-_NOT_FOLDERS = frozenset(
+_NOT_FOLDERS = word_set(
     "application text image audio video multipart and either input read client on he true yes "
-    "open get import tcp km i n w c a s".split()
+    "open get import tcp km i n w c a s"
 )
-_WELL_KNOWN = re.compile(r"(?<![\w/.-])(Makefile|Dockerfile|Rakefile|Gemfile|CMakeLists\.txt)(?!\w)")
-_URL = re.compile(r"\b(?:https?|ftp|ssh|git|file|wss?)://[^\s<>\"'`)\]]{1,2000}|\bwww\.[^\s<>\"')\]]{1,500}")
+_WELL_KNOWN = re.compile(
+    r"(?<![\w/.-])(Makefile|Dockerfile|Rakefile|Gemfile|CMakeLists\.txt)(?!\w)"
+)
+_URL = re.compile(
+    r"\b(?:https?|ftp|ssh|git|file|wss?)://[^\s<>\"'`)\]]{1,2000}|\bwww\.[^\s<>\"')\]]{1,500}"
+)
 _BLOB = re.compile(
-    r"(?:github|gitlab|bitbucket)[\w.-]*/[\w.-]+/[\w.-]+/(?:-/)?(?:blob|blame|raw|src)/[^/\s]+/([^\s#?]+)"
+    r"(?:github|gitlab|bitbucket)[\w.-]*/[\w.-]+/[\w.-]+/(?:-/)?(?:blob|blame|"
+    r"raw|src)/[^/\s]+/([^\s#?]+)"
     r"(?:\?[^\s#]*)?(?:#L?(?:ines-)?(\d{1,6}))?"
 )
 _BRAND_FILE = re.compile(
     r"(?:node|vue|next|nuxt|three|d3|express|react|angular|ember|backbone|moment|chart)\.js$", re.I
 )
+_SCHEME = re.compile(
+    r"^(?:file:/*(?=/)|webpack(?:-internal)?:/+|app:/+|https?://[^/]+/|[A-Za-z]:(?=/))"
+)
+_INSTALLED = re.compile(
+    r"^.*/(?:(?:site|dist)-packages/|node_modules/|pkg/mod/[^@]*@[^/]*/|registry/src/[^/]+/[^/]+/|"
+    r"gems/[\w.-]+-\d[\w.]*/)"
+)
+_HERE = re.compile(r"^\(?(?:~|\.{1,2})/(?:\.\.?/)*")
+_SLASHES = re.compile(r"/{2,}")
 
 
 class Places(NamedTuple):
@@ -80,16 +98,12 @@ def find_places(text: str) -> Places:
 
 
 def normal_path(path: str) -> str:
-    """A path as the repository would spell it: slashes, no drive, home, scheme or install prefix."""
+    """A path as the repository would spell it: slashes, no drive, scheme or install prefix."""
     path = path.replace("\\", "/")
-    path = re.sub(r"^(?:file:/*(?=/)|webpack(?:-internal)?:/+|app:/+|https?://[^/]+/|[A-Za-z]:(?=/))", "", path)
-    path = re.sub(r"^.*/(?:site|dist)-packages/", "", path)
-    path = re.sub(r"^.*/node_modules/", "", path)
-    path = re.sub(r"^.*/pkg/mod/[^@]*@[^/]*/", "", path)
-    path = re.sub(r"^.*/(?:\.cargo/)?registry/src/[^/]+/[^/]+/", "", path)
-    path = re.sub(r"^.*/gems/[\w.-]+-\d[\w.]*/", "", path)
-    path = re.sub(r"^\(?(?:~|\.{1,2})/(?:\.\.?/)*", "", path)
-    return re.sub(r"/{2,}", "/", path)
+    path = _SCHEME.sub("", path)
+    path = _INSTALLED.sub("", path)
+    path = _HERE.sub("", path)
+    return _SLASHES.sub("/", path)
 
 
 def module_path(dotted: str) -> str:

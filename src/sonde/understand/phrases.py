@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sonde.understand.identifiers import has_code_shape
 from sonde.understand.words import ACTION_VERBS, FILLER_WORDS, STOP_WORDS, stem
 
-MAX_GENERATED = 60
+MAX_GENERATED = 90
 _REACH = 3  # plain words a verb may stand before its noun
-_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:'[a-z]+)?|[^\sA-Za-z]+")
+_TOKEN = re.compile(r"[A-Za-z_]\w*(?:'[a-z]+)?|[^\sA-Za-z_]+")
+_MARKED = re.compile(r"`[^`\n]{0,200}`")
+_LEADS_NOWHERE = frozenset({"based", "including", "using", "via"})
 _LEADING = 400  # characters: later sentences would only crowd out the first
 
 Phrase = tuple[str, ...]
@@ -38,9 +41,9 @@ def casings(words: Phrase) -> tuple[str, str, str]:
 def _runs(text: str) -> Iterator[list[str]]:
     """Stretches of plain words with nothing but spaces, hyphens or possessives between them."""
     run: list[str] = []
-    for token in _TOKEN.findall(text):
+    for token in _TOKEN.findall(_MARKED.sub("|", text)):
         word = token.lower().split("'", 1)[0]
-        if token[0].isalpha() and len(word) > 1 and word not in STOP_WORDS:
+        if _is_plain(token) and len(word) > 1 and word not in STOP_WORDS:
             run.append(word)
         elif token != "-":
             if len(run) > 1:
@@ -50,13 +53,21 @@ def _runs(text: str) -> Iterator[list[str]]:
         yield run
 
 
+def _is_plain(token: str) -> bool:
+    """Whether a token is a word of prose that may be part of a name."""
+    lowered = token.lower()
+    if not token[0].isalpha() or lowered in _LEADS_NOWHERE or has_code_shape(token):
+        return False
+    return not (lowered.endswith("ly") and len(lowered) > 5)
+
+
 def _phrases(run: list[str]) -> Iterator[tuple[float, Phrase]]:
     opens_with_verb = run[0] in ACTION_VERBS
     nouns = run[1:] if opens_with_verb else run
-    for size, score in ((3, 3.0), (2, 2.5)):
+    for size, score in ((2, 2.5), (3, 2.45)):
         for start in range(len(nouns) - size + 1):
             words = tuple(nouns[start : start + size])
-            if size == 2 and not _specific(words):
+            if not _specific(words) or words[0].endswith("ing"):
                 continue
             yield score, words
             single = (*words[:-1], stem(words[-1]) or words[-1])
@@ -70,7 +81,10 @@ def _verb_and_noun(run: list[str]) -> Iterator[tuple[float, Phrase]]:
         verb = _verb(word)
         if not verb:
             continue
-        near = [*run[place + 1 : place + 1 + _REACH], *reversed(run[max(0, place - _REACH) : place])]
+        near = [
+            *run[place + 1 : place + 1 + _REACH],
+            *reversed(run[max(0, place - _REACH) : place]),
+        ]
         for distance, noun in enumerate(near):
             if noun in ACTION_VERBS or len(noun) < 3:
                 continue

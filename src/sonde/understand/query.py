@@ -31,6 +31,7 @@ class _Reading:
         self.mentions: list[Mention] = []
         self.places: list[Places] = []
         self.code: list[CodeNames] = []
+        self.plain: list[str] = []  # title and complaint without paths and addresses
         for part in self.parts:
             self._read(part)
         title = next((part.text for part in self.parts if part.kind is PartKind.TITLE), "")
@@ -52,6 +53,8 @@ class _Reading:
         if part.kind is PartKind.OUTPUT:
             return
         self.places.append(places)
+        if part.kind in (PartKind.TITLE, PartKind.COMPLAINT):
+            self.plain.append(places.rest)
         for path in places.paths:
             self.terms.add_name(path.rsplit("/", 1)[-1].split(".", 1)[0], weight)
         found = mentions(places.rest)
@@ -74,7 +77,7 @@ def understand(text: str) -> Query:
         confidence=verdict.confidence,
         exact=exact,
         compounds=_compounds(reading, set(exact)),
-        generated=generate_names(wish),
+        generated=generate_names("\n".join(reading.plain)),
         components=tuple(word for word, _ in weights),
         paths=_paths(reading),
         frames=_frames(reading.trace, reading.places),
@@ -102,7 +105,8 @@ def _compounds(reading: _Reading, exact: set[str]) -> tuple[str, ...]:
         for code in reading.code:
             for name in getattr(code, group):
                 names += _with_tails(name, group == "called")
-    functions = [frame.function for frame in reading.trace.frames if frame.function]
+    frames = reading.trace.frames[: reading.trace.ours]
+    functions = [frame.function for frame in frames if frame.function]
     for function in functions[:_MAX_FUNCTIONS]:
         names += _with_tails(function, True)
     for group in ("other", "defined"):
@@ -126,7 +130,7 @@ def _with_tails(name: str, called: bool) -> list[str]:
 
 def _paths(reading: _Reading) -> tuple[str, ...]:
     paths = [path for places in reading.places for path in places.paths]
-    paths += [frame.file for frame in reading.trace.frames if frame.file]
+    paths += [frame.file for frame in reading.trace.frames[: reading.trace.ours] if frame.file]
     for mention in reading.mentions:
         paths += _module_of(mention)
     paths += [module for code in reading.code for module in code.modules]

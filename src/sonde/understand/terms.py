@@ -7,6 +7,7 @@ import re
 from sonde.understand.identifiers import split_identifier
 from sonde.understand.words import (
     ACTION_VERBS,
+    WISH_VERBS,
     expansions,
     is_filler,
     is_meaningful,
@@ -21,6 +22,7 @@ _EXPANSION_SHARE = 0.5
 _NAMED_BONUS = 0.3  # for words of names that the writer marked as code
 _SUBJECT_BONUS = 0.5  # for the noun that the opening verb acts on
 _REPEAT_BONUS = 0.1
+_OPENING = 4  # words among which the verb of the wish stands
 
 
 class Terms:
@@ -47,9 +49,9 @@ class Terms:
     def mark_subject(self, title: str) -> None:
         """Put the first noun after an action verb in front."""
         after_verb = False
-        for token in _TOKEN.findall(title)[:30]:
+        for place, token in enumerate(_TOKEN.findall(title)[:30]):
             word = token.lower()
-            if word in ACTION_VERBS and not after_verb:
+            if word in ACTION_VERBS and not after_verb and place < _OPENING:
                 after_verb = True
             elif after_verb and is_meaningful(word) and not is_filler(word):
                 for piece in split_identifier(token):
@@ -64,9 +66,11 @@ class Terms:
             share = _FILLER_SHARE if is_filler(word) or word in ACTION_VERBS else 1.0
             weights[word] = base * repeats * share + self._bonus.get(word, 0.0)
         for word, weight in list(weights.items()):
-            forms = [(form, _EXPANSION_SHARE) for form in expansions(word)]
+            forms = [(form, _EXPANSION_SHARE) for form in expansions(word) if is_meaningful(form)]
             base_form = stem(word)
-            if base_form and is_meaningful(base_form):
+            if base_form in WISH_VERBS:
+                del weights[word]  # "adding" tells the wish as "add" does
+            elif base_form and is_meaningful(base_form):
                 forms.append((base_form, _STEM_SHARE))
             for form, share in forms:
                 weights[form] = max(weights.get(form, 0.0), weight * share)

@@ -36,8 +36,15 @@ def _file_line_function(match: re.Match[str]) -> Reading:
 def _function(written: str) -> str:
     """A function's own name, qualified by its type at most, joined by dots."""
     name = re.sub(r"^(?:async|new|static|virtual|void|unsigned|const)\s+", "", written.strip())
-    name = re.sub(r"<(?:anonymous|module|listcomp|genexpr|dictcomp|lambda|main|top \(required\))>", "", name)
-    name = re.sub(r"\[as (\w+)\]|::h[0-9a-f]{16}$|\{\{?closure\}?\}(?:#\d+)?|<impl[^>]*>|\.func\d+(?:\.\d+)*$", "", name)
+    name = re.sub(
+        r"<(?:anonymous|module|listcomp|genexpr|dictcomp|lambda|main|top \(required\))>", "", name
+    )
+    name = re.sub(
+        r"\[as (\w+)\]|::h[0-9a-f]{16}$|\{\{?closure\}?\}(?:#\d+)?|<impl[^>]*>|"
+        r"\.func\d+(?:\.\d+)*$",
+        "",
+        name,
+    )
     name = re.sub(r"\(\*?([\w.]+)\)\.", r"\1.", name)  # Go's (*Type).Method
     name = re.sub(r"<[^<>]*>|\[[^\]]*\]|\(.*$", "", name)
     name = re.sub(r"::|#|->|\$(?=[A-Z])|\\", ".", name).strip(" .:")
@@ -92,14 +99,19 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "python",
         ('File "',),
-        re.compile(r'File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>[^\s,]+))?'),
+        re.compile(
+            r'File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>[^\s,]+))?'
+        ),
         _file_line_function,
         innermost_last=True,
     ),
     TraceFormat(
         "ipython",
         ("File ",),
-        re.compile(r"^File (?P<file>[^\s\"][^\n\"]{0,300}?):(?P<line>\d{1,7}), in (?P<function>[\w.<>]+)", re.M),
+        re.compile(
+            r"^File (?P<file>[^\s\"][^\n\"]{0,300}?):(?P<line>\d{1,7}), in (?P<function>[\w.<>]+)",
+            re.M,
+        ),
         _file_line_function,
         innermost_last=True,
     ),
@@ -118,7 +130,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "rust backtrace",
         (".rs:",),
         re.compile(
-            r"^\s*\d{1,4}: +(?:0x[0-9a-f]+ - )?(?P<function>[^\n]{2,300})\n\s+at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d{1,7})",
+            r"^[ \t]{0,40}\d{1,4}: +(?:0x[0-9a-f]+ - )?(?P<function>[^\n]{2,300})"
+            r"\n[ \t]{1,40}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d{1,7})",
             re.M,
         ),
         _file_line_function,
@@ -127,7 +140,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "java",
         ("at ",),
         re.compile(
-            r"^\s*at (?:[\w.@-]+/{1,2})?(?P<owner>[\w$]+(?:\.[\w$]+)*)\.(?P<method>[\w$]+|<(?:cl)?init>)"
+            r"^[ \t]{0,40}at (?:[\w.@-]+/{1,2})?(?P<owner>[\w$]+(?:\.[\w$]+)*)"
+            r"\.(?P<method>[\w$]+|<(?:cl)?init>)"
             r"\((?:(?P<file>[\w$-]+\.\w+)(?::(?P<line>\d{1,7}))?|Native Method|Unknown Source)\)",
             re.M,
         ),
@@ -137,7 +151,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "c#",
         ("at ",),
         re.compile(
-            r"^\s*at (?P<function>[\w.<>`\[\],+]+)\([^)\n]{0,400}\)(?: in (?P<file>[^\n]{1,300}?):line (?P<line>\d{1,7}))?\s*$",
+            r"^[ \t]{0,40}at (?P<function>[\w.<>`\[\],+]+)\([^)\n]{0,400}\)"
+            r"(?: in (?P<file>[^\n]{1,300}?):line (?P<line>\d{1,7}))?[ \t]{0,20}$",
             re.M,
         ),
         _csharp,
@@ -146,8 +161,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "javascript",
         ("at ",),
         re.compile(
-            r"^\s*at (?:(?P<function>[^\n(]{1,200}?) \()?(?:eval at [^\n]{1,200}?, )?"
-            r"(?P<file>[^\s()][^()\n]{0,300}?):(?P<line>\d{1,7}):\d{1,7}\)?\s*,?$",
+            r"^[ \t]{0,40}at (?:(?P<function>[^\n(]{1,200}?) \()?(?:eval at [^\n]{1,200}?, )?"
+            r"(?P<file>[^\s()][^()\n]{0,300}?):(?P<line>\d{1,7}):\d{1,7}\)?[ \t]{0,20},?$",
             re.M,
         ),
         _file_line_function,
@@ -156,7 +171,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "firefox and safari",
         ("@",),
         re.compile(
-            r"^\s*(?P<function>[\w$.<>/*]{0,120})@(?P<file>(?:https?|file|webpack|app|resource)[^\s]{1,300}?):(?P<line>\d{1,7}):\d{1,7}$",
+            r"^[ \t]{0,40}(?P<function>[\w$.<>/*]{0,120})@(?P<file>(?:https?|file|"
+            r"webpack|app|resource)[^\s]{1,300}?):(?P<line>\d{1,7}):\d{1,7}$",
             re.M,
         ),
         _file_line_function,
@@ -165,7 +181,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "go",
         (".go:",),
         re.compile(
-            r"^(?:created by )?(?P<function>[\w./*()\[\]·-]{2,250}?)(?:\([^()\n]{0,300}\)| in goroutine \d+)?\n"
+            r"^(?:created by )?(?P<function>[\w./*()\[\]·-]{2,250}?)(?:\([^()"
+            r"\n]{0,300}\)| in goroutine \d+)?\n"
             r"\s+(?P<file>[^\s:]{1,300}\.go):(?P<line>\d{1,7})",
             re.M,
         ),
@@ -174,7 +191,10 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "rust panic",
         ("panicked at",),
-        re.compile(r"panicked at (?:'[^\n]{0,400}?', )?(?P<file>[^\s:']{1,300}\.rs):(?P<line>\d{1,7})(?::\d+)?"),
+        re.compile(
+            r"panicked at (?:'[^\n]{0,400}?', )?(?P<file>[^\s:']{1,300}\.rs)"
+            r":(?P<line>\d{1,7})(?::\d+)?"
+        ),
         _file_line_function,
     ),
     TraceFormat(
@@ -189,7 +209,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "php",
         (".php(",),
         re.compile(
-            r"#\d{1,4} (?P<file>[^\s(]{1,300}\.php)\((?P<line>\d{1,7})\): (?P<function>[\w\\:>{}-]{1,200}?)(?=\(|\s|$)"
+            r"#\d{1,4} (?P<file>[^\s(]{1,300}\.php)\((?P<line>\d{1,7})\)"
+            r": (?P<function>[\w\\:>{}-]{1,200}?)(?=\(|\s|$)"
         ),
         _file_line_function,
     ),
@@ -203,7 +224,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "gdb",
         (" at ",),
         re.compile(
-            r"#\d{1,4} +(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>*&, ]{1,200}?) ?\([^\n]{0,400}?\)(?: const)?\s+at "
+            r"#\d{1,4} +(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>*&, ]{1,200}?)"
+            r" ?\([^\n]{0,400}?\)(?: const)?\s{1,40}at "
             r"(?P<file>[^\s:]{1,300}):(?P<line>\d{1,7})"
         ),
         _file_line_function,
@@ -212,7 +234,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "sanitizers",
         ("#",),
         re.compile(
-            r"#\d{1,4} 0x[0-9a-f]+ in (?P<function>[^\n]{1,200}?) (?P<file>[^\s:()]{1,300}):(?P<line>\d{1,7})(?::\d+)?\s*$",
+            r"#\d{1,4} 0x[0-9a-f]+ in (?P<function>[^\n]{1,200}?) (?P<file>[^\s:()"
+            r"]{1,300}):(?P<line>\d{1,7})(?::\d+)?[ \t]{0,20}$",
             re.M,
         ),
         _file_line_function,
@@ -227,7 +250,9 @@ FORMATS: tuple[TraceFormat, ...] = (
         "pytest",
         (".py:",),
         re.compile(
-            r"^(?P<file>[^\s:]{1,300}\.py):(?P<line>\d{1,7}): (?:in (?P<function>[\w<>]+)|[A-Z]\w+$)", re.M
+            r"^(?P<file>[^\s:]{1,300}\.py):(?P<line>\d{1,7})"
+            r": (?:in (?P<function>[\w<>]+)|[A-Z]\w+$)",
+            re.M,
         ),
         _file_line_function,
         innermost_last=True,

@@ -16,14 +16,17 @@ _THIRD_PARTY = re.compile(
     r"(?:site|dist)-packages/|node_modules/|/gems/|/pkg/mod/|registry/src/|(?:^|/)vendor/|/\.m2/"
 )
 _RUNTIME = re.compile(
-    r"^<|^node:|^internal/|^native|(?:^|/)lib(?:64)?/python\d[\w.]*/(?!site-packages|dist-packages)|"
-    r"^/rustc/|/rustlib/|/library/(?:std|core|alloc)/|/usr/local/go/src/|/go/src/(?:runtime|net|testing)/|"
+    r"^<|^node:|^internal/|^native|(?:^|"
+    r"/)lib(?:64)?/python\d[\w.]*/(?!site-packages|dist-packages)|"
+    r"^/rustc/|/rustlib/|/library/(?:std|core|alloc)/|/usr/local/go/src/|"
+    r"/go/src/(?:runtime|net|testing)/|"
     r"/libexec/src/|/goroot/|^(?:java|javax|jdk|sun|kotlin|scala|org/junit|com/sun)/|^\.\./sysdeps|"
     r"/usr/(?:include|lib)/|/sysdeps/|/lib/ruby/\d|\[internal function\]|^webpack/|^_?bootstrap",
     re.I,
 )
 _RUNTIME_FUNCTION = re.compile(
-    r"^(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|std|core|alloc|runtime|rust_begin_unwind|"
+    r"^(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|std|core|alloc|"
+    r"runtime|rust_begin_unwind|"
     r"__libc|__rust|_start$|__asan|__interceptor|process\.processTicks|Module\._compile)\b"
 )
 _ERROR_TYPE = re.compile(
@@ -36,18 +39,24 @@ _NOT_A_TYPE = re.compile(
     r"(?:Throw|Raise|Get|Handle|Is|On|Log|Catch|Format|Print)[A-Z]"
 )
 _RAISED = re.compile(
-    r"^(?:E   +|Caused by: |Exception in thread \"[^\"\n]{0,80}\" |Uncaught |Unhandled [Ee]xception[.:] |"
+    r"^(?:E   +|Caused by: |Exception in thread \"[^\"\n]{0,80}\" |Uncaught |"
+    r"Unhandled [Ee]xception[.:] |"
     r"PHP Fatal error: +(?:Uncaught )?|Fatal error: (?:Uncaught )?|\[?ERROR\]?:? )?"
     r"((?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\)){0,8}[A-Z][\w$]{1,80}(?: \[[A-Z_]+\])?): (\S.{0,400})$",
     re.M,
 )
 _SAID = re.compile(
-    r"(?:^|[\s=])(?:error(?:\[\w+\]|\s+[A-Z]{1,4}\d+)?|fatal(?: error)?|panic|runtime error|warning|Error|"
+    r"(?:^|[\s=])(?:error(?:\[\w+\]|\s+[A-Z]{1,4}\d+)?|fatal(?: error)?|panic|"
+    r"runtime error|warning|Error|"
     r"ERROR: \w+Sanitizer|AssertionFailed|abort): (\S.{7,300})$",
     re.M,
 )
-_PANIC_QUOTED = re.compile(r"panicked at '([^'\n]{3,300})'|panicked at [^\n]{1,200}:\d+:\d+:\n(\S[^\n]{3,300})")
-_AT_END_OF_LINE = re.compile(r": (\S[^\n]{3,300}) \((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)?\)$", re.M)
+_PANIC_QUOTED = re.compile(
+    r"panicked at '([^'\n]{3,300})'|panicked at [^\n]{1,200}:\d+:\d+:\n(\S[^\n]{3,300})"
+)
+_AT_END_OF_LINE = re.compile(
+    r": (\S[^\n]{3,300}) \((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)?\)$", re.M
+)
 _WHERE = re.compile(r" in \S{1,300}(?::\d+| on line \d+)$|, \S{1,300}:\d+:\d+$")
 
 
@@ -57,6 +66,7 @@ class Trace(NamedTuple):
     frames: tuple[Frame, ...] = ()  # innermost project frame first, libraries and runtime last
     errors: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
+    ours: int = 0  # how many of the frames lie outside the language's runtime
     is_trace: bool = False  # a real trace, rather than a compiler's or linter's complaint
 
 
@@ -85,15 +95,19 @@ def read_traces(text: str) -> Trace:
                 is_trace = is_trace or form.is_trace
             if len(found) >= 4 * MAX_FRAMES:
                 break
-    frames = _innermost_first(sorted(found), text)
-    return Trace(frames[:MAX_FRAMES], error_types(text), messages(text), is_trace)
+    frames = _innermost_first(sorted(found), text)[:MAX_FRAMES]
+    runtime = {entry.frame for entry in found if entry.rank > 1}
+    ours = sum(frame not in runtime for frame in frames)
+    return Trace(frames, error_types(text), messages(text), ours, is_trace)
 
 
 def error_types(text: str) -> tuple[str, ...]:
     """Names of error and exception types, without their packages, in order of appearance."""
     named = [(match.start(), match.group(1)) for match in _ERROR_TYPE.finditer(text)]
     if ": " in text:
-        named += [(m.start(1), _last_part(m.group(1))) for m in _RAISED.finditer(text) if _raised(m)]
+        named += [
+            (m.start(1), _last_part(m.group(1))) for m in _RAISED.finditer(text) if _raised(m)
+        ]
     types = (name for _, name in sorted(named) if not _NOT_A_TYPE.match(name))
     return tuple(dict.fromkeys(types))[:10]
 
@@ -123,7 +137,7 @@ def _raised(match: re.Match[str]) -> bool:
 def _entry(form: TraceFormat, match: re.Match[str], order: int) -> _Found | None:
     written, line, function = form.read(match)
     # An interactive prompt has no file; nobody's repository has a frame without file and function.
-    if written.startswith("<") and not function:
+    if written.startswith("<frozen") or (written.startswith("<") and not function):
         return None
     path = "" if written.startswith("<") else normal_path(written)
     if not path and not function:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import re
 
-STOP_WORDS = frozenset(
-    """
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list written as running text."""
+    return frozenset(text.split())
+
+
+def _pairs(text: str) -> dict[str, str]:
+    return dict(pair.split("=", 1) for pair in text.split())
+
+
+STOP_WORDS = word_set("""
     a about above across actually after again against all along already also although always am
     among an and another any anybody anyone anything anyway apparently are around as aside at away
     back be because been before behind being below besides between beyond both but by came can
@@ -32,15 +41,14 @@ STOP_WORDS = frozenset(
     current different easily easy entire existing expect expected incorrect incorrectly
     issue issues it's latest long longer main multiple never-ending previous previously recent
     recently related relevant report reported reporting specific specifically various wrong
+    based comes coming includes including ideally particular variety
     behaviour behavior bug bugs feature features request-for repro reproduce reproduced
     reproducible reproduction steps describe description actual additional information version
     versions codebase repo repository project
-    """.split()
-)
+    """)
 
 # Words that name kinds of code rather than the code: kept, but they weigh little.
-FILLER_WORDS = frozenset(
-    """
+FILLER_WORDS = word_set("""
     app application argument arguments array attribute attributes behaviour block bool boolean
     boolean call called calling calls case cases class classes code command constant constructor
     content data default dict directory doc docs documentation element elements end error errors
@@ -55,11 +63,9 @@ FILLER_WORDS = frozenset(
     using value values variable variables void work worked working works self err var const let
     public private static print printed throw throws thrown raise raised raises crash crashes
     unit need
-    """.split()
-)
+    """)
 
-ACTION_VERBS = frozenset(
-    """
+ACTION_VERBS = word_set("""
     accept add adjust allow alter apply avoid build bump catch change check clean cleanup convert
     cover create debug decouple deduplicate delete deprecate describe disable document drop enable
     ensure enhance expand explain explore expose extend extract figure find fix follow generate
@@ -69,52 +75,41 @@ ACTION_VERBS = frozenset(
     replace resolve respect restore restructure return revert review rewrite search show simplify
     skip speed split stop streamline support switch test trace tune turn understand unify update
     upgrade use validate verify wire wrap write
-    """.split()
-)
+    """)
 
 # Verbs that tell the wish and never the subject.
-WISH_VERBS = frozenset(
-    "add change create debug enhance ensure explain fix implement improve introduce investigate "
-    "make modify refactor understand update write".split()
+WISH_VERBS = word_set(
+    "add debug enhance ensure explain fix implement improve introduce investigate make modify "
+    "refactor understand"
 )
 
-_ABBREVIATIONS = {
-    "abs": "absolute", "addr": "address", "alloc": "allocate", "api": "interface",
-    "app": "application", "arg": "argument", "args": "arguments", "arr": "array",
-    "async": "asynchronous", "attr": "attribute", "auth": "authentication", "authn":
-    "authentication", "authz": "authorization", "avg": "average", "bg": "background",
-    "bool": "boolean", "buf": "buffer", "calc": "calculate", "cb": "callback", "cert":
-    "certificate", "cfg": "config", "char": "character", "chk": "check", "cls": "class",
-    "cmd": "command", "col": "column", "coll": "collection", "conf": "config", "config":
-    "configuration", "conn": "connection", "coord": "coordinate", "ctl": "control", "ctrl":
-    "controller", "ctor": "constructor", "ctx": "context", "cur": "current", "db": "database",
-    "decl": "declaration", "decomp": "decompress", "def": "definition", "del": "delete", "dep":
-    "dependency", "deps": "dependencies", "desc": "description", "dest": "destination", "dev":
-    "development", "diff": "difference", "dir": "directory", "dirs": "directories", "dist":
-    "distance", "doc": "document", "docs": "documentation", "dst": "destination", "elem":
-    "element", "enc": "encode", "env": "environment", "err": "error", "eval": "evaluate", "evt":
-    "event", "exc": "exception", "exec": "execute", "expr": "expression", "ext": "extension",
-    "fmt": "format", "fn": "function", "freq": "frequency", "fs": "filesystem", "func":
-    "function", "gen": "generate", "hdr": "header", "hw": "hardware", "id": "identifier",
-    "idx": "index", "impl": "implementation", "info": "information", "init": "initialize", "iter":
-    "iterator", "lang": "language", "len": "length", "lib": "library", "loc": "location", "max":
-    "maximum", "mem": "memory", "mgr": "manager", "min": "minimum", "msg": "message", "mul":
-    "multiply", "num": "number", "obj": "object", "op": "operation", "ops": "operations", "opt":
-    "option", "opts": "options", "org": "organization", "param": "parameter", "params":
-    "parameters", "perf": "performance", "perm": "permission", "pkg": "package", "pos":
-    "position", "pref": "preference", "prev": "previous", "proc": "process", "prod": "production",
-    "prop": "property", "props": "properties", "pub": "publish", "pwd": "password", "qty":
-    "quantity", "rand": "random", "ref": "reference", "refs": "references", "regex":
-    "regexp", "rel": "relative", "repo": "repository", "req": "request", "res": "response",
-    "resp": "response", "ret": "return", "sched": "scheduler", "sec": "second", "seq": "sequence",
-    "sess": "session", "spec": "specification", "src": "source", "srv": "server", "stat":
-    "statistic", "stats": "statistics", "stmt": "statement", "str": "string", "sub":
-    "subscribe", "svc": "service", "sync": "synchronize", "sys": "system", "temp": "temporary",
-    "tmp": "temporary", "tok": "token", "tpl": "template", "ts": "timestamp", "tx": "transaction",
-    "txn": "transaction", "txt": "text", "usr": "user", "util": "utility", "utils": "utilities",
-    "val": "value", "var": "variable", "vec": "vector", "ver": "version", "vm": "machine",
-    "win": "window", "ws": "websocket",
-}  # fmt: skip
+_ABBREVIATIONS = _pairs(
+    """
+    abs=absolute addr=address alloc=allocate app=application arg=argument args=arguments
+    arr=array async=asynchronous attr=attribute auth=authentication authn=authentication
+    authz=authorization avg=average bg=background bool=boolean buf=buffer calc=calculate
+    cb=callback cert=certificate cfg=config char=character chk=check cls=class cmd=command
+    col=column coll=collection conf=config config=configuration conn=connection coord=coordinate
+    ctl=control ctor=constructor ctrl=controller ctx=context db=database decl=declaration
+    decomp=decompress def=definition del=delete dep=dependency deps=dependencies
+    desc=description dest=destination dev=development diff=difference dir=directory
+    dirs=directories doc=document docs=documentation dst=destination elem=element enc=encode
+    env=environment err=error eval=evaluate evt=event exc=exception exec=execute expr=expression
+    ext=extension fmt=format fn=function freq=frequency fs=filesystem func=function gen=generate
+    hdr=header hw=hardware id=identifier idx=index impl=implementation info=information
+    init=initialize iter=iterator lang=language len=length lib=library loc=location max=maximum
+    mem=memory mgr=manager min=minimum msg=message mul=multiply num=number obj=object
+    op=operation ops=operations opt=option opts=options org=organization param=parameter
+    params=parameters perf=performance perm=permission pkg=package pos=position pref=preference
+    proc=process prod=production prop=property props=properties pwd=password qty=quantity
+    rand=random ref=reference refs=references regex=regexp rel=relative repo=repository
+    req=request res=response resp=response ret=return sched=scheduler seq=sequence sess=session
+    spec=specification src=source srv=server stat=statistic stats=statistics stmt=statement
+    str=string svc=service sync=synchronize sys=system temp=temporary tmp=temporary tok=token
+    tpl=template ts=timestamp tx=transaction txn=transaction txt=text usr=user util=utility
+    utils=utilities val=value var=variable vec=vector ver=version win=window ws=websocket
+    """
+)
 
 
 def _both_ways() -> dict[str, tuple[str, ...]]:
@@ -127,34 +122,31 @@ def _both_ways() -> dict[str, tuple[str, ...]]:
 
 _FORMS = _both_ways()
 
-_IRREGULAR = {
-    "aliases": "alias", "analyses": "analysis", "axes": "axis", "buses": "bus", "caches": "cache",
-    "caching": "cache", "cached": "cache", "children": "child", "choosing": "choose", "chosen":
-    "choose", "dying": "die", "editing": "edit", "edited": "edit", "focusing": "focus", "hung":
-    "hang", "hanging": "hang", "hashes": "hash", "indexes": "index", "indices": "index", "kept":
-    "keep", "lost": "lose", "matrices": "matrix", "monitoring": "monitor", "people": "person",
-    "refactoring": "refactor", "rendering": "render", "sent": "send", "statuses": "status",
-    "tying": "tie", "using": "use", "used": "use", "vertices": "vertex", "written": "write",
-    "wrote": "write", "broken": "break", "typing": "type", "piping": "pipe", "pasting": "paste",
-    "testing": "test", "ending": "end", "listing": "list", "nesting": "nest", "nested": "nest",
-    "sharing": "share", "shared": "share", "comparing": "compare", "preparing": "prepare",
-    "timing": "time", "timed": "time", "naming": "name", "named": "name", "scoping": "scope",
-    "scoped": "scope", "freezing": "freeze", "frozen": "freeze", "overridden": "override",
-    "overriding": "override", "hiding": "hide", "hidden": "hide", "loses": "lose", "quoting":
-    "quote", "quoted": "quote", "deleting": "delete", "deleted": "delete", "completing":
-    "complete", "completed": "complete", "upgrading": "upgrade", "including": "include",
-}  # fmt: skip
-
-_NOT_INFLECTED = frozenset(
+_IRREGULAR = _pairs(
     """
+    added=add adding=add adds=add aliases=alias analyses=analysis axes=axis broken=break
+    buses=bus cached=cache caches=cache caching=cache children=child choosing=choose
+    chosen=choose comparing=compare completed=complete completing=complete
+    configuration=configure declaration=declare deleted=delete deleting=delete dying=die
+    edited=edit editing=edit ending=end focusing=focus freezing=freeze frozen=freeze
+    hanging=hang hashes=hash hidden=hide hiding=hide hung=hang including=include indexes=index
+    indices=index kept=keep listing=list loses=lose lost=lose matrices=matrix monitoring=monitor
+    named=name naming=name nested=nest nesting=nest overridden=override overriding=override
+    pasting=paste people=person piping=pipe preparing=prepare quoted=quote quoting=quote
+    refactoring=refactor rendering=render scoped=scope scoping=scope sent=send shared=share
+    sharing=share statuses=status testing=test timed=time timing=time tying=tie typing=type
+    upgrading=upgrade used=use using=use vertices=vertex written=write wrote=write
+    """
+)
+
+_NOT_INFLECTED = word_set("""
     access address alias analysis always anything axis basis being bias bring business bus canvas
-    chaos class cors cross css dns during embed everything express feed focus gas https ids ing king
-    kubernetes lens loss mass miss need news nothing ping plus postgres press process progress radius
+    chaos class cors cross css dns during embed everything express feed focus gas https ing king
+    lens loss mass miss need news nothing ping plus postgres press process progress radius
     ring sed seed series shed sing something speed spring status string success syntax this thing
-    thus tls trees tries virus wing across args kwargs os aws ios js ts is as was has yes unless less
-    process address red bed led
-    """.split()
-) - {"trees", "ids", "args"}
+    thus tls tries virus wing across kwos aws ios js ts is as was has yes unless less
+    process address red bed led incoming outgoing morning evening station nation location ration
+    """)
 
 # Endings of a stem whose verb is written with a final e: validat-e, pars-e, handl-e, configur-e.
 _WANTS_E = re.compile(
@@ -170,6 +162,10 @@ _NO_E = re.compile(
 )
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 _NOUNS_OF_VERBS = (("ization", "ize"), ("isation", "ise"), ("ation", "ate"))
+_BARE_VERBS = re.compile(
+    r"(?:implement|document|transform|represent|present|inform|adapt|confirm|"
+    r"expect|affect|found|form)ation$"
+)
 
 
 def stem(word: str) -> str:
@@ -184,6 +180,8 @@ def stem(word: str) -> str:
         return _verb_of(word[:-2])
     if word.endswith("s"):
         return _singular(word)
+    if _BARE_VERBS.search(word):
+        return word[:-5]
     for ending, replacement in _NOUNS_OF_VERBS:
         if word.endswith(ending) and len(word) > len(ending) + 2:
             return word[: -len(ending)] + replacement
