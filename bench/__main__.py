@@ -16,6 +16,7 @@ from bench.adapters.contract import PackPrediction, Unavailable
 from bench.adapters.definitions import from_sonde
 from bench.adapters.registry import ADAPTERS
 from bench.adapters.sonde import isolated_environment
+from bench.adapters.tools import install
 from bench.corpus import Corpus, CorpusError
 from bench.data import Case, DataError
 from bench.snapshot import GitError
@@ -80,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     lost.add_argument("--list", action="store_true", help="print every miss")
     lost.set_defaults(handler=_misses)
+    other = commands.add_parser("install", help="install other tools to be measured beside ours")
+    other.add_argument("tools", nargs="+", metavar="TOOL", help="codegraph, aider")
+    other.set_defaults(handler=_install)
     page = commands.add_parser("report", help="write docs/benchmarks.md")
     page.add_argument("results", type=Path, nargs="?", help="results file (default: the newest)")
     page.set_defaults(handler=_report)
@@ -224,6 +228,12 @@ def _misses(options: argparse.Namespace) -> int:
     if options.list:
         print(misses.miss_lines(missed))
     print(misses.miss_table(missed, truths))
+    return 0
+
+
+def _install(options: argparse.Namespace) -> int:
+    for name in options.tools:
+        install(name)
     return 0
 
 

@@ -29,22 +29,28 @@ class Definition(NamedTuple):
     language: str = ""
 
 
+def sonde_program() -> str:
+    """The `sonde` command of this environment."""
+    beside = Path(sys.executable).with_name("sonde")
+    program = str(beside) if beside.exists() else shutil.which("sonde")
+    if program is None:
+        raise Unavailable("sonde is not installed (pip install -e .)")
+    return program
+
+
 def from_sonde(repo: Path, environment: Mapping[str, str]) -> list[Definition]:
     """What `sonde symbols` prints, modules left out."""
-    command = [sys.executable, "-m", "sonde", "symbols", "--repo", str(repo), "--json"]
+    command = [sonde_program(), "symbols", "--repo", str(repo), "--json"]
     done = subprocess.run(command, env=dict(environment), capture_output=True, check=False)
-    if done.returncode not in (0, 1):
-        raise Unavailable(f"sonde symbols failed: {done.stderr.decode(errors='replace').strip()}")
-    found = []
-    for line in done.stdout.splitlines():
-        row = json.loads(line)
-        if row["kind"] != "module":
-            found.append(
-                Definition(
-                    row["name"], row["kind"], row["file"], row["start_line"], row["end_line"]
-                )
-            )
-    return found
+    if done.returncode:
+        reason = done.stderr.decode(errors="replace").strip().splitlines()
+        raise Unavailable(f"sonde symbols failed: {reason[-1] if reason else 'no symbols'}")
+    rows = (json.loads(line) for line in done.stdout.splitlines())
+    return [
+        Definition(row["name"], row["kind"], row["file"], row["start_line"], row["end_line"])
+        for row in rows
+        if row["kind"] != "module"
+    ]
 
 
 def find_ctags() -> str:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.adapters.bm25 import Bm25Adapter
+from bench.adapters.codegraph import CodegraphAdapter
 from bench.adapters.contract import Adapter
 from bench.adapters.definitions import from_ctags, from_sonde
 from bench.adapters.ripgrep import RipgrepAdapter
@@ -29,9 +30,14 @@ def _ripgrep(scratch: Path, without: Sequence[str]) -> Adapter:
     return RipgrepAdapter(partial(from_sonde, environment=isolated_environment(scratch)))
 
 
+def _codegraph(scratch: Path, without: Sequence[str]) -> Adapter:
+    return CodegraphAdapter(scratch)
+
+
 ADAPTERS: dict[str, Callable[[Path, Sequence[str]], Adapter]] = {
     "sonde": _sonde,
     "bm25": _bm25,
     "bm25-ctags": _bm25_ctags,
     "ripgrep": _ripgrep,
+    "codegraph": _codegraph,
 }

@@ -12,6 +12,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from bench.adapters.contract import Hit, PackPrediction, Prediction, Question, Unavailable
+from bench.adapters.definitions import sonde_program
 
 
 def isolated_environment(scratch: Path) -> dict[str, str]:
@@ -31,14 +32,14 @@ class SondeAdapter:
 
     def prepare(self, repo: Path) -> None:
         """Bring the index up to date."""
-        self._run(["-m", "sonde", "index", "--repo", str(repo)])
+        self._run([sonde_program(), "index", "--repo", str(repo)])
 
     def rank(self, repo: Path, questions: Sequence[Question], limit: int) -> list[Prediction]:
         """Ranked symbols and files of one batch."""
-        arguments = ["-m", "sonde", "rank", "--repo", str(repo), "--limit", str(limit), "--json"]
+        command = [sonde_program(), "rank", "--repo", str(repo), "--limit", str(limit), "--json"]
         for rule in self._without:
-            arguments += ["--without", rule]
-        rows = self._ask([*arguments, "--batch"], questions)
+            command += ["--without", rule]
+        rows = self._ask([*command, "--batch"], questions)
         return [
             Prediction(
                 id=row["id"],
@@ -55,8 +56,9 @@ class SondeAdapter:
 
     def pack(self, repo: Path, questions: Sequence[Question], budget: int) -> list[PackPrediction]:
         """Packs of one warm engine."""
-        arguments = ["-m", "bench.adapters.sonde_packs", str(repo), str(budget)]
-        rows = self._ask([*arguments, ",".join(self._without)], questions)
+        module = [sys.executable, "-m", "bench.adapters.sonde_packs"]
+        rules = ",".join(self._without)
+        rows = self._ask([*module, str(repo), str(budget), rules], questions)
         return [
             PackPrediction(
                 row["id"],
@@ -69,24 +71,23 @@ class SondeAdapter:
             for row in rows
         ]
 
-    def _ask(self, arguments: Sequence[str], questions: Sequence[Question]) -> list[dict[str, Any]]:
+    def _ask(self, command: Sequence[str], questions: Sequence[Question]) -> list[dict[str, Any]]:
         with NamedTemporaryFile("w", suffix=".jsonl", dir=self._scratch) as batch:
             for question in questions:
                 batch.write(json.dumps({"id": question.id, "query": question.text}) + "\n")
             batch.flush()
-            output = self._run([*arguments, batch.name])
-        return [json.loads(line) for line in output.splitlines() if line.strip()]
+            output = self._run([*command, batch.name])
+        rows = [json.loads(line) for line in output.splitlines() if line.strip()]
+        if len(rows) != len(questions):
+            raise Unavailable(f"sonde answered {len(rows)} of {len(questions)} questions")
+        return rows
 
-    def _run(self, arguments: Sequence[str]) -> str:
+    def _run(self, command: Sequence[str]) -> str:
         done = subprocess.run(
-            [sys.executable, *arguments],
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            check=False,
+            command, env=self._environment, capture_output=True, text=True, check=False
         )
         # 1 means "nothing found", which is an answer.
-        if done.returncode not in (0, 1) or "Traceback" in done.stderr:
+        if done.returncode not in (0, 1):
             last = done.stderr.strip().splitlines()
-            raise Unavailable(f"sonde {arguments[2]} failed: {last[-1] if last else 'no message'}")
+            raise Unavailable(f"sonde failed: {last[-1] if last else 'no message'}")
         return done.stdout

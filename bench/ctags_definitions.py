@@ -1,0 +1,120 @@
+"""Our definitions against universal-ctags: `python -m bench.ctags_definitions REPO…`.
+
+A definition of ctags counts as found when we have one of the same name that starts on its line
+or encloses it (we count decorators and annotations to a definition, ctags does not).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from bench.adapters.contract import Unavailable
+from bench.adapters.definitions import Definition, from_ctags, from_sonde
+from bench.adapters.sonde import isolated_environment
+
+# Functions, methods and types in ctags' words. Not compared: variables and members, and words
+# for things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
+COMPARED_KINDS = frozenset(
+    {
+        "annotation", "class", "delegate", "enum", "func", "function", "generator", "interface",
+        "macro", "method", "methodSpec", "object", "protocol", "record", "singletonMethod",
+        "struct", "talias", "trait", "type", "typedef", "union",
+    }
+)  # fmt: skip
+# Kinds that are functions or types in one language only.
+COMPARED_IN_LANGUAGE = frozenset({("Python", "member"), ("Ruby", "module")})
+_EXAMPLES = 5
+
+
+class Comparison(NamedTuple):
+    """What ctags has and we lack, by language."""
+
+    total: Counter[str]  # in files that we index
+    missing: dict[str, list[Definition]]
+    elsewhere: Counter[str]  # in files that we leave out, such as vendored and minified ones
+
+
+def compared(definition: Definition) -> bool:
+    """Whether ctags calls this a function, method or type."""
+    if (definition.language, definition.kind) in COMPARED_IN_LANGUAGE:
+        return True
+    # ctags gives functions and types without a name one of its own making.
+    anonymous = re.match(r"__anon|anonymousFunction|AnonymousFunction", _last(definition.name))
+    return definition.kind in COMPARED_KINDS and not anonymous
+
+
+def _last(name: str) -> str:
+    return name.rsplit(".", 1)[-1]
+
+
+def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
+    """Which definitions of ctags we do not have."""
+    places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for definition in ours:
+        key = (definition.file, _last(definition.name))
+        places[key].append((definition.start_line, definition.end_line))
+    total: Counter[str] = Counter()
+    elsewhere: Counter[str] = Counter()
+    missing: dict[str, list[Definition]] = defaultdict(list)
+    indexed = {definition.file for definition in ours}
+    for definition in filter(compared, theirs):
+        if definition.file not in indexed:
+            elsewhere[definition.file] += 1
+            continue
+        total[definition.language] += 1
+        spans = places.get((definition.file, _last(definition.name)), ())
+        if not any(first <= definition.start_line <= last for first, last in spans):
+            missing[definition.language].append(definition)
+    return Comparison(total, missing, elsewhere)
+
+
+def comparison_text(found: Comparison) -> str:
+    """Share found per language, and the differences by ctags kind with examples."""
+    lines = []
+    for language in sorted(found.total):
+        lost = found.missing.get(language, [])
+        total = found.total[language]
+        share = 100 * (total - len(lost)) / total
+        lines.append(f"{language}: {share:.2f} % of {total} found")
+        by_kind: dict[str, list[Definition]] = defaultdict(list)
+        for definition in lost:
+            by_kind[definition.kind].append(definition)
+        for kind in sorted(by_kind, key=lambda kind: (-len(by_kind[kind]), kind)):
+            examples = ", ".join(
+                f"{d.name} {d.file}:{d.start_line}" for d in by_kind[kind][:_EXAMPLES]
+            )
+            lines.append(f"  {len(by_kind[kind]):>6d} {kind}: {examples}")
+    if found.elsewhere:
+        files = ", ".join(f"{file} ({count})" for file, count in found.elsewhere.most_common(8))
+        lines.append(
+            f"in {len(found.elsewhere)} files that are not indexed: {found.elsewhere.total()} "
+            f"definitions: {files}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Compare each repository named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("repos", nargs="+", type=Path, metavar="REPO")
+    options = parser.parse_args()
+    try:
+        for repo in options.repos:
+            with TemporaryDirectory(prefix="run-") as folder:
+                ours = from_sonde(repo, isolated_environment(Path(folder)))
+            print(f"{repo.name}\n{comparison_text(compare_definitions(from_ctags(repo), ours))}")
+    except Unavailable as error:
+        print(f"ctags_definitions: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
