@@ -13,7 +13,8 @@ _BOMS_WE_CANNOT_READ = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _MAGIC = (b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"\x7fELF",
           b"BZh9", b"\xfd7zXZ", b"\xca\xfe\xba\xbe", b"7z\xbc\xaf", b"Rar!")  # fmt: skip
 _CONTROL = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
-_INVALID_SHARE = 0.3  # comments in a national encoding stay below, other text and bytes above
+_CONTROL_SHARE = 0.02  # text in any encoding has next to none
+_INVALID_SHARE = 0.3  # code with comments in a national encoding stays below, prose is above
 
 # Written by hand, lines this long are single strings; a packer makes most of the file of them.
 _LONG_LINE = {"javascript": 500, "css": 500, "html": 2000}
@@ -53,11 +54,12 @@ def unreadable_reason(start: bytes) -> SkipReason | None:
     except UnicodeDecodeError as error:
         if error.start >= len(start) - 3:
             return None  # a character cut in two by the prefix's end
+        control = len(start) - len(start.translate(None, _CONTROL))
+        if control > _CONTROL_SHARE * len(start):
+            return SkipReason.BINARY
         invalid = start.decode("utf-8", "replace").count("\ufffd")
         if invalid > _INVALID_SHARE * len(start):
-            control = len(start) - len(start.translate(None, _CONTROL))
-            binary = control * 50 > len(start)
-            return SkipReason.BINARY if binary else SkipReason.BAD_ENCODING
+            return SkipReason.BAD_ENCODING
     return None
 
 
