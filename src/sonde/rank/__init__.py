@@ -1,0 +1,1 @@
+"""Candidates → Ranked: one table of features, one sum."""

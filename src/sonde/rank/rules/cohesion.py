@@ -1,0 +1,30 @@
+"""Candidates that stand together: the same file, the same folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sonde.model import FileKind, SymbolRecord
+from sonde.rank.rule import Field, Rule
+
+_BEST = 4  # of a place; more would favour large files
+
+
+def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[float]]:
+    def values(field: Field) -> list[float]:
+        scores = field.channel("fulltext")
+        found: dict[str, list[float]] = {}
+        for record, score in zip(field.records, scores, strict=True):
+            if record.file_kind is not FileKind.TEST:
+                found.setdefault(place(record), []).append(score)
+        sums = {key: sum(sorted(each, reverse=True)[:_BEST]) for key, each in found.items()}
+        most = max(sums.values(), default=0.0) or 1.0
+        return [sums.get(place(record), 0.0) / most for record in field.records]
+
+    return values
+
+
+RULES = (
+    Rule("same-file", 0.3, _together(lambda record: record.file)),
+    Rule("same-folder", 0.15, _together(lambda record: record.file.rpartition("/")[0])),
+)

@@ -1,0 +1,36 @@
+"""A channel: (Query, View) → capped, ranked hits with reasons. One module each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sonde.model import Query
+    from sonde.retrieve.view import View
+
+
+class Hit(NamedTuple):
+    """A symbol a channel proposes; scores compare only within the channel."""
+
+    id: int
+    score: float
+    reason: str
+
+
+class Channel(NamedTuple):
+    """A named source of candidates and its weight in the fusion."""
+
+    name: str
+    weight: float
+    find: Callable[[Query, View], list[Hit]]
+
+
+def ranked(hits: list[Hit], limit: int) -> list[Hit]:
+    """The best hit of each symbol, best first, capped. Equal scores keep the order given."""
+    best: dict[int, Hit] = {}
+    for hit in hits:
+        known = best.get(hit.id)
+        if known is None or hit.score > known.score:
+            best[hit.id] = hit
+    return sorted(best.values(), key=lambda hit: -hit.score)[:limit]

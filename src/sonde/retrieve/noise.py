@@ -1,0 +1,20 @@
+"""Candidates nobody asks for: test doubles' bodies, fixtures, names too short to mean anything."""
+
+from __future__ import annotations
+
+from sonde.model import FileKind, Kind, SymbolRecord
+
+_SHORT_NAMES_KEPT = frozenset({"id", "ok", "db", "ip", "io", "go", "do", "os", "fs", "ui", "vm"})
+_FIXTURE_MARKS = ("conftest.py", "/fixtures/", "/fixture/", "/testdata/", "/testutil", "test_helper")
+
+
+def is_noise(record: SymbolRecord, about_tests: bool) -> bool:
+    """Whether a symbol only takes the place of a better one."""
+    if record.kind is Kind.MODULE:
+        return record.file_kind in (FileKind.TEXT, FileKind.CONFIG)
+    if len(record.name) <= 2 and record.name.lower() not in _SHORT_NAMES_KEPT:
+        return True
+    if about_tests:
+        return False
+    path = f"/{record.file.lower()}"
+    return any(mark in path for mark in _FIXTURE_MARKS)

@@ -1,0 +1,111 @@
+"""One generation of the index as retrieval looks at it, with what its queries share."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.model import TYPE_KINDS, SymbolRecord
+from sonde.retrieve.walk import Transitions, transitions
+from sonde.store.index import FileRecord, Index
+from sonde.store.rows import KIND_NUMBER
+from sonde.understand.identifiers import split_identifier
+
+
+@lru_cache(maxsize=200_000)
+def name_words(name: str) -> tuple[str, ...]:
+    """The lower-case words of an identifier."""
+    return tuple(split_identifier(name))
+
+
+class View:
+    """Lookups by place and package, made once a generation."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._records: dict[int, SymbolRecord] = {}
+
+    def records(self, ids: list[int]) -> list[SymbolRecord]:
+        """Symbols by id; those asked before are remembered."""
+        missing = [id for id in ids if id not in self._records]
+        for record in self.index.records(missing):
+            self._records[record.id] = record
+        return [self._records[id] for id in ids if id in self._records]
+
+    @cached_property
+    def paths(self) -> Transitions:
+        """The graph with its walk weights."""
+        return transitions(self.index.graph)
+
+    @cached_property
+    def files(self) -> dict[int, FileRecord]:
+        """Every indexed file by id, ordered by path."""
+        return {file.id: file for file in self.index.files()}
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages of the workspace."""
+        return frozenset(file.language for file in self.files.values())
+
+    @cached_property
+    def _by_basename(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for file in self.files.values():
+            found.setdefault(file.path.rpartition("/")[2].lower(), []).append(file.path)
+        return found
+
+    @cached_property
+    def _segments(self) -> dict[str, list[int]]:
+        """Words of folder and file names → files."""
+        found: dict[str, list[int]] = {}
+        for id, file in self.files.items():
+            stem = file.path.rpartition(".")[0] or file.path
+            words = {word for part in stem.split("/") for word in (part, *name_words(part))}
+            for word in words:
+                found.setdefault(word.lower(), []).append(id)
+        return found
+
+    @cached_property
+    def _is_type(self) -> NDArray[numpy.bool_]:
+        numbers = [KIND_NUMBER[kind] for kind in TYPE_KINDS]
+        return numpy.isin(self.index.graph.columns.kind, numbers)
+
+    def paths_ending(self, tail: str) -> list[str]:
+        """Indexed files a path in some text can mean: longest common tail first."""
+        written = tail.replace("\\", "/").lower().split("/")
+        parts = [part for part in written if part not in ("", ".", "..")]
+        if not parts:
+            return []
+        scored = []
+        for path in self._by_basename.get(parts[-1], ()):
+            have = path.lower().split("/")
+            common = 0
+            while common < min(len(have), len(parts)) and have[-1 - common] == parts[-1 - common]:
+                common += 1
+            scored.append((-common, len(have), path))
+        scored.sort()
+        best = scored[0][0] if scored else 0
+        return [path for common, _, path in scored if common == best]
+
+    def innermost(self, path: str, line: int) -> int | None:
+        """The smallest symbol around a line, None outside all but the module."""
+        best: SymbolRecord | None = None
+        for record in self.records(self.index.ids_in_file(path)):
+            if record.parent and record.start_line <= line <= record.end_line:
+                best = record
+        return best.id if best else None
+
+    def types_under(self, word: str, limit: int) -> list[int]:
+        """Types in files whose path has the word, largest first."""
+        files = self._segments.get(word, ())
+        if not files or len(files) > len(self.files) // 4 + 20:
+            return []  # a word of every path says nothing
+        columns = self.index.graph.columns
+        chosen = numpy.flatnonzero(self._is_type & numpy.isin(columns.file, files))
+        if not len(chosen):
+            return []
+        size = columns.end_line[chosen] - columns.start_line[chosen]
+        order = numpy.lexsort((columns.start_line[chosen], columns.file[chosen], -size))
+        return [int(id) for id in chosen[order][:limit]]

@@ -1,0 +1,58 @@
+"""General programming vocabulary: clusters of words that mean the same, and concept classes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+_GENERIC_TARGETS = frozenset(
+    {"get", "set", "do", "new", "run", "put", "post", "call", "add", "pop", "on", "of", "use"}
+)
+_SHORTEST_TARGET = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """Phrases of plain language and the names code gives to the idea."""
+
+    phrases: tuple[str, ...]
+    targets: tuple[str, ...]
+    language: str = ""
+
+
+def _lines(name: str) -> list[str]:
+    text = (files("sonde.retrieve") / "data" / name).read_text("utf-8")
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+@cache
+def synonyms() -> dict[str, tuple[str, ...]]:
+    """Each word of the thesaurus with the other words of its clusters."""
+    related: dict[str, dict[str, None]] = {}
+    for line in _lines("thesaurus.txt"):
+        words = line.split()
+        for word in words:
+            others = related.setdefault(word, {})
+            others.update((other, None) for other in words if other != word)
+    return {word: tuple(others) for word, others in related.items()}
+
+
+@cache
+def concepts() -> tuple[Concept, ...]:
+    """All concept classes; targets that name half of any code base are left out."""
+    found = []
+    for line in _lines("concepts.txt"):
+        language = ""
+        if match := re.match(r"\[(\w+)\]\s*", line):
+            language, line = match.group(1), line[match.end() :]
+        left, _, right = line.partition("=>")
+        targets = tuple(
+            target
+            for target in (part.strip() for part in right.split(","))
+            if len(target) >= _SHORTEST_TARGET and target.lower() not in _GENERIC_TARGETS
+        )
+        phrases = tuple(part.strip().lower() for part in left.split(","))
+        found.append(Concept(phrases, targets, language))
+    return tuple(found)
