@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import Captures, collapse, decorator_name
 from sonde.extract.effects import read_effects
-from sonde.extract.routes import ROUTE_NAMES, read_route
+from sonde.extract.routes import ROUTE_NAMES, read_routes
 from sonde.extract.spec import LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import (
@@ -34,6 +35,7 @@ _ORDER = tuple(
     for word in ("call", "raise", "base", "qualified_type", "type", "name", "field")
 )
 _TEXT_LIMIT = 400  # characters of a use that are looked at
+_CERTAINTY = re.compile(r"[?!]+(?=\.|$)")  # optional chaining and "never null" marks
 _RECEIVER_LIMIT = 120  # longer receivers are expressions nobody can resolve
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
 # less specific than a call or base that ends at the same byte; one place a scope is enough
@@ -98,8 +100,7 @@ def read_references(
                 continue
             seen.add(key)
         elif name in ROUTE_NAMES and (kind is RefKind.CALL or kind is RefKind.DECORATOR):
-            route = read_route(name, receiver, source, end, spec.name)
-            if route is not None:
+            for route in read_routes(name, receiver, source, end, spec.name):
                 routes.append(Route(*route, line_at(byte), scope))
         references.append(Reference(kind, name, receiver, line_at(byte), scope))
     return tuple(references), tuple(routes)
@@ -170,8 +171,11 @@ def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
     receiver = text[:cut]
     if len(receiver) > _RECEIVER_LIMIT:
         receiver = "…"
-    elif "\n" in receiver or "  " in receiver:
-        receiver = collapse(receiver, _RECEIVER_LIMIT)
+    else:
+        if "\n" in receiver or "  " in receiver:
+            receiver = collapse(receiver, _RECEIVER_LIMIT)
+        if "?" in receiver or "!" in receiver:
+            receiver = _CERTAINTY.sub("", receiver)
     name = text[cut + width :].strip()
     if name[:1] == "<":
         name = name.rpartition(">")[2]  # type arguments of the call

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,18 +58,33 @@ _VERB_FIRST = re.compile(r"^,\s*[\"'`](?P<path>/[^\"'`\n]{0,200})[\"'`]\s*(?P<re
 _RUBY_RESOURCE = re.compile(r"[ (]+:(?P<name>\w+)")
 # what follows a route's path, not that of a test's request
 _RUBY_HANDLED = re.compile(r"\)?\s*(?:do\b|\{)|=>|,\s*(?:\w+:\s*[^,\n]+,\s*)*(?:to:|:to\b)")
+# axum: get(list).post(create); actix: web::get().to(list)
+_RUST_HANDLERS = re.compile(
+    r"\b(?P<verb>get|post|put|delete|patch|head|options|any)\(\s*(?:\)\s*\.to\(\s*)?(?P<name>[\w:]*)"
+)
+_RUST_ATTRIBUTE_CRATES = ("", "actix_web", "rocket", "web")
 _UPPER_VERBS = frozenset(_VERBS.values())
 _WINDOW = 420  # bytes after the name that can hold the path and the handler
 
 
-def read_route(
+_Found = tuple[str, str, str]
+
+
+def read_routes(
     name: str, receiver: str, source: SourceText, end: int, language: str
-) -> tuple[str, str, str] | None:
-    """(method, path, handler text) when a call or decorator declares a route."""
+) -> Iterable[_Found]:
+    """(method, path, handler text) of the routes that a call or decorator declares."""
+    window = source.slice(end, end + _WINDOW)
+    if language == "rust":
+        return _rust_routes(name, receiver, window)
+    found = _read_route(name, receiver, window, language)
+    return (found,) if found is not None else ()
+
+
+def _read_route(name: str, receiver: str, window: str, language: str) -> _Found | None:
     method = _METHODS.get(name)
     if method is None:
         return None
-    window = source.slice(end, end + _WINDOW)
     if name in _RAILS:
         return _rails_route(name, window) if language == "ruby" and not receiver else None
     match = _ARGUMENTS.match(window)
@@ -95,7 +111,37 @@ def read_route(
     return method, path, text
 
 
-def _rails_route(name: str, window: str) -> tuple[str, str, str] | None:
+def _rust_routes(name: str, receiver: str, window: str) -> Iterator[_Found]:
+    """Attributes name the verb, routers take one argument with every verb and its handler."""
+    match = _ARGUMENTS.match(window)
+    if match is None or not match.group("path").startswith("/"):
+        return
+    path, rest = match.group("path"), match.group("rest")
+    if name in _VERBS and receiver in _RUST_ATTRIBUTE_CRATES:
+        yield _VERBS[name], path, ""
+        return
+    if name == "route":
+        rest = _until_closed(rest)
+    elif name == "resource":
+        rest = rest.partition("resource(")[0]
+    else:
+        return
+    for handler in _RUST_HANDLERS.finditer(rest):
+        verb = handler.group("verb")
+        yield _VERBS.get(verb, "ANY"), path, handler.group("name")
+
+
+def _until_closed(text: str) -> str:
+    """Text up to the bracket that closes what was open before it."""
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth < 0:
+            return text[:at]
+    return text
+
+
+def _rails_route(name: str, window: str) -> _Found | None:
     """`resources :photos` names a controller, `root "home#index"` an action."""
     if name == "root":
         match = _ARGUMENTS.match(window)

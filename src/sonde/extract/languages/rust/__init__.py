@@ -1,0 +1,164 @@
+"""Rust: impl blocks own methods, use trees import, attributes decorate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import strip_generics
+from sonde.extract.spec import Draft, LanguageSpec
+from sonde.model import Import, Kind, Reference, RefKind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_PRELUDE = """
+Some None Ok Err Self String Vec Option Box Default Clone Copy Debug Send Sync Sized Drop
+Iterator IntoIterator From Into AsRef Fn FnMut FnOnce ToString PartialEq Eq PartialOrd Ord Hash
+println print eprintln eprint format write writeln vec panic assert assert_eq assert_ne
+debug_assert debug_assert_eq unreachable unimplemented todo matches concat stringify drop cfg
+"""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_LIFETIME = re.compile(r"'\w+\s*")
+_UNWRAPPING = ("unwrap", "expect", "clone", "unwrap_or_default", "to_owned")
+_WRAPPERS = {"try_expression", "await_expression", "parenthesized_expression"}
+
+
+def _grammar() -> object:
+    import tree_sitter_rust
+
+    return tree_sitter_rust.language()
+
+
+def _visibility(name: str, header: str) -> str:
+    if header.startswith("pub"):
+        return "internal" if header[3:].lstrip().startswith("(") else "public"
+    return "private"
+
+
+def _type_name(text: str) -> str:
+    """The last word of a type without arguments: "Thing" of "&'a mut inner::Thing<T>"."""
+    words = _WORD.findall(strip_generics(_LIFETIME.sub("", text)))
+    return words[-1] if words else ""
+
+
+def _scope_name(node: Node, source: SourceText) -> str:
+    return _type_name(source.field(node, "type"))
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    line = source.line(node.start_byte)
+    if node.type == "mod_item":
+        name = source.field(node, "name")
+        yield Import(name, "", name, 1, line)
+    elif node.type == "extern_crate_declaration":
+        name = source.field(node, "name")
+        yield Import(name, "", source.field(node, "alias") or name, 0, line)
+    else:
+        argument = node.child_by_field_name("argument")
+        public = source.data[node.start_byte : node.start_byte + 3] == b"pub"
+        if argument is not None:
+            for path, alias in _use_tree(argument, (), source):
+                yield _use(path, alias, line, public)
+
+
+def _use(path: tuple[str, ...], alias: str, line: int, public: bool) -> Import:
+    if path[-1] == "self" and len(path) > 1:
+        path = path[:-1]
+    if len(path) == 1:
+        return Import(path[0], "", alias or path[0], 0, line, public)
+    return Import(".".join(path[:-1]), path[-1], alias or path[-1], 0, line, public)
+
+
+def _use_tree(
+    node: Node, prefix: tuple[str, ...], source: SourceText
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """(path, alias) of each leaf of `use a::{b, c as d, e::*}`."""
+    if node.type == "use_as_clause":
+        yield prefix + _path(source.field(node, "path")), source.field(node, "alias")
+    elif node.type in ("use_list", "scoped_use_list"):
+        inner = prefix + _path(source.field(node, "path"))
+        listed = node if node.type == "use_list" else node.child_by_field_name("list")
+        for child in listed.named_children if listed is not None else ():
+            yield from _use_tree(child, inner, source)
+    elif node.type == "use_wildcard":
+        yield (*prefix, *_path(source.of(node).removesuffix("*")), "*"), "*"
+    elif path := prefix + _path(source.of(node)):
+        yield path, ""
+
+
+def _path(text: str) -> tuple[str, ...]:
+    return tuple(part for part in (p.strip() for p in text.split("::")) if part)
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind = draft["kind"]
+    if node.type in ("enum_variant", "function_signature_item", "associated_type"):
+        draft["visibility"] = "public"
+    elif kind is Kind.TRAIT:
+        bounds = source.field(node, "bounds").lstrip(": ")
+        names = (strip_generics(part) for part in bounds.split("+"))
+        draft["bases"] = tuple(n for n in names if n and n[0] not in "'?")
+    elif kind is Kind.STRUCT:
+        body = node.child_by_field_name("body")
+        if body is not None and body.type == "ordered_field_declaration_list":
+            draft["signature"] += source.of(body)[:200]
+    elif kind is Kind.MACRO:
+        draft["signature"] = f"macro_rules! {draft['name']}"
+        draft["visibility"] = "public"
+    if kind in (Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE):
+        draft["returns"] = source.field(node, "type")
+    draft["signature"] = draft["signature"].rstrip(";,")
+    return True
+
+
+def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
+    """`impl Trait for Type` gives the type a base away from its definition."""
+    trait = node.child_by_field_name("trait")
+    owner = _scope_name(node, source)
+    if trait is not None and owner:
+        yield trait.start_byte, Reference(RefKind.BASE, _type_name(source.of(trait)), owner, 0, 0)
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    name, declared = source.field(node, "pattern"), source.field(node, "type")
+    if declared:
+        declared = strip_generics(_LIFETIME.sub("", declared))
+        yield name, declared.lstrip("&").removeprefix("mut "), False
+        return
+    value = node.child_by_field_name("value")
+    for _ in range(8):  # a chain of `?`, `.await`, `&` and `.unwrap()` around the call
+        if value is None:
+            return
+        if value.type in _WRAPPERS and value.named_child_count:
+            value = value.named_children[0]
+        elif value.type == "reference_expression":
+            value = value.child_by_field_name("value")
+        elif value.type == "call_expression":
+            callee = value.child_by_field_name("function")
+            if callee is not None and source.field(callee, "field") in _UNWRAPPING:
+                value = callee.child_by_field_name("value")
+                continue
+            yield name, strip_generics(source.of(callee)) if callee is not None else "", True
+            return
+        else:
+            break
+    if value is not None and value.type == "struct_expression":
+        yield name, strip_generics(source.field(value, "name")), False
+
+
+SPEC = LanguageSpec(
+    name="rust",
+    grammar=_grammar,
+    separators=("::", "."),
+    self_names=frozenset({"self"}),
+    builtins=frozenset(_PRELUDE.split()),
+    visibility=_visibility,
+    imports=_imports,
+    scope_name=_scope_name,
+    refine=_refine,
+    more_references=_more,
+    binding=_binding,
+)

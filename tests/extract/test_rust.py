@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import pytest
+from expect import facts_of, outline, survives_damage, symbol, uses
+
+from sonde.model import FileFacts, Import, Param, RefKind, Route
+
+SOURCE = '''\
+//! Crate docs.
+use std::collections::{HashMap, hash_map::{self, Entry as E}};
+pub use crate::core::Engine;
+use super::*;
+pub mod net;
+mod inner {
+    pub(crate) fn helper() {}
+}
+
+/// A server.
+#[derive(Debug, Clone)]
+pub struct Server<T: Clone> where T: Send {
+    /// Where to listen.
+    pub addr: String,
+    handler: Box<dyn Handler<T>>,
+}
+struct Pair(pub u32, String);
+pub enum Mode { Fast, Slow(u32) }
+pub trait Handler<T>: Base + Send {
+    const N: usize;
+    type Out;
+    fn handle(&self, x: T) -> Self::Out;
+    fn twice(&self) { self.handle(1); }
+}
+type Alias<T> = Result<T, MyErr>;
+const MAX: usize = 3;
+macro_rules! twice { ($x:expr) => { $x } }
+
+impl<T: Clone> Server<T> {
+    /// Makes one.
+    #[inline]
+    pub async fn new(addr: &str, mut n: Vec<u8>) -> Result<Self, MyErr> {
+        let s = Server { addr: addr.to_string() };
+        let e = Engine::new(1).await?;
+        let q: Foo<Bar> = make();
+        s.engine.run(|x| x.go(inner::helper()));
+        twice!(count(1));
+        std::mem::swap::<u8>(n, max);
+        items.iter().map(helper).collect::<Vec<_>>();
+        Err(MyErr::Bad)
+    }
+}
+impl<T> Handler<T> for Server<T> { fn handle(&self, x: T) {} }
+impl fmt::Display for inner::Thing<'_> { fn fmt(&self) {} }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn works() { fn nested() {} }
+}
+'''
+
+
+@pytest.fixture(scope="module")
+def facts() -> FileFacts:
+    return facts_of("rust", SOURCE)
+
+
+def test_definitions_with_kinds_owners_and_lines(facts: FileFacts) -> None:
+    assert outline(facts) == [
+        "function helper 7-7",
+        "struct Server 11-16",
+        "field Server.addr 14-14",
+        "field Server.handler 15-15",
+        "struct Pair 17-17",
+        "enum Mode 18-18",
+        "constant Mode.Fast 18-18",
+        "constant Mode.Slow 18-18",
+        "trait Handler 19-24",
+        "constant Handler.N 20-20",
+        "type alias Handler.Out 21-21",
+        "method Handler.handle 22-22",
+        "method Handler.twice 23-23",
+        "type alias Alias 25-25",
+        "constant MAX 26-26",
+        "macro twice 27-27",
+        "method Server.new 31-41",
+        "method Server.handle 43-43",
+        "method Thing.fmt 44-44",
+        "function works 47-48",
+        "function works.nested 48-48",
+    ]
+
+
+def test_details_of_definitions(facts: FileFacts) -> None:
+    new, server = symbol(facts, "Server.new"), symbol(facts, "Server")
+    assert new.signature == (
+        "pub async fn new(addr: &str, mut n: Vec<u8>) -> Result<Self, MyErr>"
+    )
+    assert new.params == (Param("addr", "&str"), Param("n", "Vec<u8>"))
+    assert new.returns == "Result<Self, MyErr>"
+    assert new.doc == "Makes one."
+    assert new.decorators == ("inline",)
+    assert facts.symbols[new.parent] is server
+    assert server.doc == "A server."
+    assert server.decorators == ("derive",)
+    assert symbol(facts, "Pair").signature == "struct Pair(pub u32, String)"
+    assert symbol(facts, "Handler").bases == ("Base", "Send")
+    assert symbol(facts, "Server.addr").returns == "String"
+    assert symbol(facts, "Server.handler").visibility == "private"
+    assert symbol(facts, "helper").visibility == "internal"
+    assert facts.symbols[0].doc == "Crate docs."
+
+
+def test_references(facts: FileFacts) -> None:
+    assert uses(facts, "Server.new", RefKind.CALL) == [
+        "addr|to_string",
+        "Engine|new",
+        "make",
+        "s.engine|run",
+        "x|go",
+        "inner|helper",
+        "twice",
+        "count",
+        "std::mem|swap",
+        "items|iter",
+        "items.iter()|map",
+        "items.iter().map(helper)|collect",
+    ]
+    assert uses(facts, "Server.new", RefKind.TYPE) == ["Result", "MyErr", "Server", "Foo", "Bar"]
+    assert uses(facts, "Server.new", RefKind.FIELD) == ["s|engine", "MyErr|Bad"]
+    assert uses(facts, "Server.new", RefKind.NAME) == ["helper"]
+    assert uses(facts, "Handler", RefKind.BASE) == ["Base"]
+
+
+def test_a_trait_implementation_is_a_base_of_its_type(facts: FileFacts) -> None:
+    assert uses(facts, "file", RefKind.BASE) == ["Server|Handler", "Thing|Display"]
+
+
+def test_use_trees_and_modules(facts: FileFacts) -> None:
+    assert facts.imports == (
+        Import("std.collections", "HashMap", "HashMap", 0, 2),
+        Import("std.collections", "hash_map", "hash_map", 0, 2),
+        Import("std.collections.hash_map", "Entry", "E", 0, 2),
+        Import("crate.core", "Engine", "Engine", 0, 3, True),
+        Import("super", "*", "*", 0, 4),
+        Import("net", "", "net", 1, 5),
+    )
+
+
+def test_bindings_see_through_await_and_question_mark(facts: FileFacts) -> None:
+    bound = {(b.name, b.type, b.called) for b in facts.bindings}
+    assert bound == {
+        ("s", "Server", False),
+        ("e", "Engine::new", True),
+        ("q", "Foo", False),
+    }
+
+
+def test_routes_of_axum_and_actix() -> None:
+    source = '''\
+#[get("/items/{id}")]
+async fn item() {}
+fn app() {
+    Router::new().route("/a", get(list).post(users::create)).route("/b", any(all));
+    web::resource("/c").route(web::get().to(show));
+    map.get("/d");
+}
+'''
+    assert facts_of("rust", source).routes == (
+        Route("GET", "/items/{id}", "", 1, 1),
+        Route("GET", "/a", "list", 4, 2),
+        Route("POST", "/a", "users::create", 4, 2),
+        Route("ANY", "/b", "all", 4, 2),
+        Route("GET", "/c", "show", 5, 2),
+    )
+
+
+def test_damaged_source_still_extracts() -> None:
+    survives_damage("rust", SOURCE)
