@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from bench.adapters.aider import AiderAdapter
 from bench.adapters.bm25 import Bm25Adapter
 from bench.adapters.codegraph import CodegraphAdapter
 from bench.adapters.contract import Adapter
@@ -34,10 +35,16 @@ def _codegraph(scratch: Path, without: Sequence[str]) -> Adapter:
     return CodegraphAdapter(scratch)
 
 
+def _aider(scratch: Path, without: Sequence[str]) -> Adapter:
+    environment = isolated_environment(scratch)
+    return AiderAdapter(scratch, partial(from_sonde, environment=environment))
+
+
 ADAPTERS: dict[str, Callable[[Path, Sequence[str]], Adapter]] = {
     "sonde": _sonde,
     "bm25": _bm25,
     "bm25-ctags": _bm25_ctags,
     "ripgrep": _ripgrep,
     "codegraph": _codegraph,
+    "aider": _aider,
 }
