@@ -23,6 +23,7 @@ Captures = dict[str, list["Node"]]
 _CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS, Kind.MACRO}
 _DECLARED_TOGETHER = frozenset({Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE})
 _SIGILS = {"@": "@", ":": ""}  # Ruby: instance variables and symbols, with what they belong to
+_QUOTES = "\"'`["  # around names that are no identifiers
 _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _HEADER_END = re.compile(r"(?:\s|[{:=]|=>|->)+$")
@@ -110,12 +111,13 @@ def _definition_spans(
 ) -> Iterator[_Span]:
     """One span, or several for a declaration of several names ("a, b int")."""
     names: list[Node | None]
+    field_name = spec.name_fields.get(node.type, "name")
     if spec.definition_name is not None:
         names = [spec.definition_name(node, source)]
-    elif kind in _DECLARED_TOGETHER:
-        names = [*node.children_by_field_name(spec.name_fields.get(node.type, "name"))]
+    elif kind in _DECLARED_TOGETHER and field_name.isidentifier():
+        names = [*node.children_by_field_name(field_name)]
     else:
-        names = [child_of(node, spec.name_fields.get(node.type, "name"))]
+        names = [child_of(node, field_name)]
     start, end = node.start_byte, node.end_byte
     for name_node in names:
         if name_node is not None and name_node.type in spec.name_fields:  # a declarator
@@ -172,6 +174,7 @@ def _nest(
         if span.kind is None:
             if span.name:  # otherwise transparent: a namespace, `class << self`
                 span.prefix = _join(stack[-1].prefix if stack else "", span.name)
+                span.index = stack[-1].index if stack else -1
                 stack.append(span)
             continue
         draft = _draft(span, stack, symbols, source, spec)
@@ -200,18 +203,27 @@ def _draft(
     container = stack[-1] if stack else None
     if name[0] in _SIGILS:
         owner, name = _SIGILS[name[0]], name.lstrip(":@")
-    for separator in spec.separators:
+    if name[0] in _QUOTES:
+        name = name.strip("\"'`")
+    for separator in spec.separators if span.name[0] not in _QUOTES else ():
         if separator in name:
             owner, _, name = name.rpartition(separator)
             name = name.strip()
             break
     if owner in spec.self_names and owner:
-        container = next((s for s in reversed(stack) if _is_type(s, symbols)), None)
-        if container is None or kind is not Kind.FIELD:
+        holder = next((s for s in reversed(stack) if _is_type(s, symbols)), None)
+        if holder is None and kind is not Kind.FIELD:
+            holder = container  # a function that builds objects
+        if holder is None:
             return None
-        owner = ""
+        container, owner = holder, ""
     elif owner and kind is Kind.FIELD:
         return None  # an attribute of some other object
+    elif kind is Kind.FIELD and container is not None and _is_constructor(container, symbols):
+        # a parameter that is a field too
+        container = next((s for s in reversed(stack) if _is_type(s, symbols)), None)
+    if not name:
+        return None
     owner = owner or spec.owner(span.node, source)
     if owner:
         owner = strip_generics(owner).replace("::", ".")
@@ -237,6 +249,8 @@ def _describe(
     spec: LanguageSpec,
 ) -> Draft:
     node = span.node
+    if kind in _CONTAINERS and node.type in spec.value_fields:
+        node = child_of(node, spec.value_fields[node.type]) or node
     body = child_of(node, spec.body_field) if kind in _CONTAINERS else None
     header_end = body.start_byte if body is not None else span.end
     header = source.slice(span.header_start, min(header_end, span.header_start + 4000))
@@ -305,6 +319,10 @@ def _adopt(symbols: list[Symbol]) -> None:
 
 def _is_type(span: _Span, symbols: list[Symbol]) -> bool:
     return span.kind is None or (span.index >= 0 and symbols[span.index].kind in TYPE_KINDS)
+
+
+def _is_constructor(span: _Span, symbols: list[Symbol]) -> bool:
+    return span.index >= 0 and symbols[span.index].kind is Kind.CONSTRUCTOR
 
 
 def _join(prefix: str, name: str) -> str:

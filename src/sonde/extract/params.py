@@ -39,11 +39,11 @@ def read_params(text: str, style: str) -> tuple[Param, ...]:
 def _colon(part: str) -> Param | None:
     head, default = _cut(part, "=")
     name, annotation = _cut(head, ":")
-    words = name.split()
+    words = [name] if name[:1] in ("{", "[") else name.split()  # a pattern has no single name
     while len(words) > 1 and words[0] in _MODIFIERS:
         words.pop(0)
     name = words[-1] if words else ""
-    name = name.strip("&?").removeprefix("mut ")
+    name = name.strip("&?").lstrip(".").removeprefix("mut ")
     return Param(name, annotation, default) if name and name not in ("*", "/") else None
 
 

@@ -18,8 +18,8 @@ and a `tags.scm` whose patterns each carry exactly one capture:
 A base that is declared away from its type (Rust `impl Trait for Type`, Swift
 extensions) is a BASE reference whose receiver is the type's name.
 
-Where a spec names a field, "(a b)" means the first child of type a or b: some
-grammars have no field there.
+Where a spec names a field, "(a b)" means the first child of type a or b, and ""
+the node itself: some grammars have no field there.
 """
 
 from __future__ import annotations
@@ -70,12 +70,15 @@ class LanguageSpec:
 
     name: str
     grammar: Callable[[], object]  # returns the capsule of the grammar wheel
+    queries: tuple[str, ...] = ("tags.scm",)  # files, seen from the language's folder
     params_style: str = "colon"  # colon: "a: T = 1"; type_first: "T a = 1"; go: "a, b T"
     params_field: str = "parameters"
     returns_field: str = "return_type"
     body_field: str = "body"
     bases_fields: tuple[str, ...] = ()
     name_fields: Mapping[str, str] = field(default_factory=dict)  # node type → field of the name
+    # node type → field of the function or class a definition names: "f = () => 1"
+    value_fields: Mapping[str, str] = field(default_factory=dict)
     separators: tuple[str, ...] = (".",)  # between receiver and name
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
@@ -126,10 +129,7 @@ def load_query(language: str) -> tuple[tree_sitter.Parser, tree_sitter.Query]:
     assert spec is not None
     grammar = tree_sitter.Language(spec.grammar())
     folder = Path(__file__).parent / "languages" / _ALIASES.get(language, language)
-    extra = folder / f"{language}.scm"
-    text = (folder / "tags.scm").read_text("utf-8")
-    if extra.exists():
-        text += extra.read_text("utf-8")
+    text = "".join((folder / name).read_text("utf-8") for name in spec.queries)
     return tree_sitter.Parser(grammar), tree_sitter.Query(grammar, text)
 
 

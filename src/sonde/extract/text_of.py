@@ -53,7 +53,9 @@ class SourceText:
 
 def child_of(node: tree_sitter.Node, name: str) -> tree_sitter.Node | None:
     """The child in a field, or the first of a type when the name is "(type …)"."""
-    if name[:1] != "(":
+    if not name:
+        return node
+    if name[0] != "(":
         return node.child_by_field_name(name)
     types = name[1:-1].split()
     return next((child for child in node.children if child.type in types), None)
