@@ -123,7 +123,7 @@ def _rust_routes(name: str, receiver: str, window: str) -> Iterator[_Found]:
     if name == "route":
         rest = _until_closed(rest)
     elif name == "resource":
-        rest = rest.partition("resource(")[0]
+        rest = re.split(r"resource\(|;", rest, maxsplit=1)[0]
     else:
         return
     for handler in _RUST_HANDLERS.finditer(rest):
