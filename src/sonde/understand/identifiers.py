@@ -13,7 +13,7 @@ _WHOLE = (
     "LaTeX|YouTube|macOS|iOS|JSDoc|MathML|LDAPv3|UTF8|UTF16|UTF32"
 )
 _PIECE = re.compile(
-    rf"(?:{_WHOLE})(?![a-z])|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|"
+    rf"(?:{_WHOLE})\d*(?![a-z])|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|"
     rf"[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+"
 )
 _RUN = re.compile(r"[^\W_]+")
@@ -48,7 +48,8 @@ _BRANDS = word_set("""
     rubygems bytecode chatgpt openai deepmind dynamodb cloudflare digitalocean gstreamer opengl
     webgl webgpu webrtc jquery nodejs reactjs vuejs angularjs nextjs expressjs django fastapi
     pypi ubuntu centos redhat opensuse archlinux raspberrypi bigquery clickhouse
-    couchdb elasticsearch     rabbitmq appveyor circleci travisci codeql circleci sonarqube phd ebook ebay dropbox imac
+    couchdb elasticsearch rabbitmq appveyor circleci travisci codeql
+    circleci sonarqube phd ebook ebay dropbox imac
     macbook airpods playstation xml html css url urls apis ids pdfs prs ips cpus gpus vms oauth
     """)
 _BRAND_DOTTED = word_set("""
@@ -142,7 +143,10 @@ def _marked(text: str) -> list[Mention]:
                 Mention(m.name, match.start(), called=m.called) for m in _names_in_snippet(content)
             )
         elif not is_language_word(plain):
-            found.append(Mention(normal_name(plain), match.start(), True, called))
+            name = normal_name(plain)
+            found.append(Mention(name, match.start(), True, called))
+            if plain[-1] in "!?":  # Ruby's save! and valid? are names of their own
+                found.append(Mention(name + plain[-1], match.start(), True, called))
     for match in _QUOTED.finditer(text):
         name = match.group(2)
         if has_code_shape(name) and not _is_prose_dotted(name):

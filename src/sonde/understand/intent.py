@@ -211,7 +211,7 @@ _ABOUT_TESTS = re.compile(
     r"|(?:^|[\s`'\"/])(?:tests?|specs?|__tests__)/\S|\btest_\w+|\bconftest\b|"
     r"\w_test\.go\b|\.(?:test|spec)\.[jt]sx?\b"
 )
-_BARE_NAME = re.compile(r"\s*[`'\"]?[\w.:#$\\/-]+(?:\(\))?[`'\"]?\s*\??\s*$")
+_BARE_NAME = re.compile(r"\s*[`'\"]?[\w.:#$\\/-]+(?:\(\))?[`'\"]?\s*\??\s*$", re.ASCII)
 _CODE_SPAN = re.compile(r"`[^`\n]{0,200}`")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n+")
 

@@ -124,7 +124,8 @@ _FORMS = _both_ways()
 
 _IRREGULAR = _pairs(
     """
-    added=add adding=add adds=add aliases=alias analyses=analysis axes=axis broken=break
+    added=add adding=add adds=add application=apply
+    aliases=alias analyses=analysis axes=axis broken=break
     buses=bus cached=cache caches=cache caching=cache children=child choosing=choose
     chosen=choose comparing=compare completed=complete completing=complete
     configuration=configure declaration=declare deleted=delete deleting=delete dying=die
@@ -142,7 +143,7 @@ _IRREGULAR = _pairs(
 _NOT_INFLECTED = word_set("""
     access address alias analysis always anything axis basis being bias bring business bus canvas
     chaos class cors cross css dns during embed everything express feed focus gas https ing king
-    lens loss mass miss need news nothing ping plus postgres press process progress radius
+    macos lens loss mass miss need news nothing ping plus postgres press process progress radius
     ring sed seed series shed sing something speed spring status string success syntax this thing
     thus tls tries virus wing across kwos aws ios js ts is as was has yes unless less
     process address red bed led incoming outgoing morning evening station nation location ration

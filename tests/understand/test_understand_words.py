@@ -1,0 +1,89 @@
+"""Words, their other forms, and the identifiers a phrase may stand for."""
+
+from __future__ import annotations
+
+import pytest
+
+from sonde.understand import understand
+from sonde.understand.words import expansions, stem
+
+
+@pytest.mark.parametrize(
+    ("word", "base"),
+    [
+        ("parsing", "parse"),
+        ("building", "build"),
+        ("running", "run"),
+        ("caching", "cache"),
+        ("handling", "handle"),
+        ("calling", "call"),
+        ("cached", "cache"),
+        ("failed", "fail"),
+        ("requests", "request"),
+        ("queries", "query"),
+        ("classes", "class"),
+        ("indices", "index"),
+        ("serialization", "serialize"),
+        ("validation", "validate"),
+        ("string", ""),
+        ("status", ""),
+        ("process", ""),
+        ("parser", ""),
+    ],
+)
+def test_stems(word: str, base: str) -> None:
+    assert stem(word) == base
+
+
+def test_abbreviations_expand_both_ways() -> None:
+    assert "context" in expansions("ctx")
+    assert "ctx" in expansions("context")
+    assert "authentication" in understand("the auth flow").components
+
+
+def test_stop_words_and_the_wish_leave_no_component() -> None:
+    assert understand("please add it to the other one").components == ()
+
+
+def test_upper_case_terms_of_three_letters_are_kept() -> None:
+    assert "dfs" in understand("skip the DFS for leaves").components
+
+
+def test_noun_after_the_verb_comes_first() -> None:
+    assert understand("add a new snapshot tool for large volumes").components[0] == "snapshot"
+
+
+def test_words_of_other_languages_are_kept() -> None:
+    assert "парсере" in understand("Исправить ошибку в парсере").components
+
+
+def test_filler_weighs_less_than_the_subject() -> None:
+    weights = dict(understand("the function returns a stale snapshot").weights)
+    assert weights["snapshot"] > 2 * weights["function"]
+
+
+def test_components_are_the_weighted_words() -> None:
+    query = understand("make snapshot diffing faster")
+    assert query.components == tuple(word for word, _ in query.weights)
+    assert list(query.weights) == sorted(query.weights, key=lambda pair: -pair[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("show the blast radius", "BlastRadius"),
+        ("show the blast radius", "blast_radius"),
+        ("show the blast radius", "blastRadius"),
+        ("tests for tree building", "build_tree"),
+        ("parsing file change requests", "FileChangeRequest"),
+        ("parsing file change requests", "parse_file"),
+        ("validation of user input: email validation", "validate_email"),
+    ],
+)
+def test_phrases_become_identifiers(text: str, name: str) -> None:
+    assert name in understand(text).generated
+
+
+def test_generated_names_are_bounded() -> None:
+    text = " ".join(f"word{chr(97 + n % 26)}x{n}" for n in range(500))
+    assert 0 < len(understand(text).generated) <= 90
