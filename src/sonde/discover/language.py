@@ -40,6 +40,8 @@ _TEXT_EXTENSIONS = {
     "": "txt text adoc asciidoc org",
     "shell": "sh bash zsh fish ksh bats",
     "powershell": "ps1 psm1",
+    "batch": "bat cmd",
+    "gherkin": "feature",
     "sql": "sql",
     "html": "html htm xhtml jinja j2 jinja2 erb ejs hbs liquid haml slim",
     "template": "tmpl tpl mustache",
