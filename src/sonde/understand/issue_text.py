@@ -188,16 +188,15 @@ class _Separator:
             self._take_prose(line)
 
     def _take_heading(self, line: str) -> bool:
-        match = _HEADING.match(line)
-        label = None if match else _LABEL.match(line)
-        if not match and not label:
+        match = _HEADING.match(line) or _LABEL.match(line)
+        if not match:
             return False
-        title = next(group for group in (match or label).groups() if group)  # type: ignore[union-attr]
+        title = next(group for group in match.groups() if group)
         for pattern, section in _SECTIONS:
             if pattern.search(title):
                 self._section = section
                 return True
-        if label:
+        if match.re is _LABEL:
             return False
         self._section = PartKind.COMPLAINT
         self._put(PartKind.COMPLAINT, title)
