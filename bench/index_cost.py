@@ -1,0 +1,134 @@
+"""The cost of indexing, as ratios in one run: `python -m bench.index_cost REPO…`.
+
+Processor time of a full index against a bare tree-sitter parse of the same files, both cores,
+memory with children, size on disk against source, a sync with no change, an edit in a warm
+process, and start-up against `python -c pass`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bench import archive
+from bench.adapters.contract import Unavailable
+from bench.adapters.definitions import sonde_program
+from bench.adapters.sonde import isolated_environment
+from bench.process_cost import CommandFailed, run_measured
+
+_REPEATS = 5
+_STARTS = 15
+
+
+def index_figures(repo: Path, scratch: Path) -> dict[str, Any]:
+    """All figures of one repository, which is copied by links so that edits do not reach it."""
+    copy = scratch / repo.name
+    shutil.copytree(repo, copy, symlinks=True, copy_function=_link)
+    environment = isolated_environment(scratch)
+    cache = Path(environment["SONDE_CACHE_DIR"])
+    driver = [sys.executable, "-m", "bench.index_driver"]
+    parsed = json.loads(run_measured([*driver, "parse", str(copy)], environment).output)
+    command = [sonde_program(), "index", "--repo", str(copy)]
+    full = run_measured(command, environment)
+    # A sync first asks the disk; the quickest of several is not disturbed by other programs.
+    unchanged = [run_measured(command, environment).wall for _ in range(_REPEATS)]
+    size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
+    edits = json.loads(run_measured([*driver, "edit", str(copy), str(cache)], environment).output)
+    return {
+        "files": parsed["files"],
+        "code_mb": round(parsed["code_bytes"] / 1e6, 2),
+        "parse_cpu_s": round(parsed["cpu"], 2),
+        "index_cpu_s": round(full.cpu, 2),
+        "index_wall_s": round(full.wall, 2),
+        "cpu_ratio": round(full.cpu / parsed["cpu"], 2),
+        "cores_busy": round(full.cores, 2),
+        "peak_mb": round(full.peak_memory / 1e6),
+        "disk_ratio": round(size / parsed["indexed_bytes"], 2),
+        "disk_mb": round(size / 1e6, 1),
+        "unchanged_s": round(statistics.median(unchanged), 3),
+        "first_edit_ms": round(1000 * edits["first"][0]),
+        "edit_ms": round(1000 * statistics.median(edits["later"])),
+        "edit_worst_ms": round(1000 * max(edits["later"])),
+    }
+
+
+def _link(source: str, destination: str) -> None:
+    """A hard link where the file system allows one, else a copy."""
+    try:
+        os.link(source, destination, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(source, destination, follow_symlinks=False)
+
+
+def start_figures(environment: Mapping[str, str]) -> dict[str, float]:
+    """Start-up of `sonde --version` against an empty Python program, taken alternately."""
+    ours, bare = [], []
+    for _ in range(_STARTS):
+        ours.append(run_measured([sonde_program(), "--version"], environment).wall)
+        bare.append(run_measured([sys.executable, "-c", "pass"], environment).wall)
+    version, python = statistics.median(ours), statistics.median(bare)
+    return {
+        "version_ms": round(1000 * version, 1),
+        "python_ms": round(1000 * python, 1),
+        "start_ratio": round(version / python, 2),
+    }
+
+
+def print_figures(name: str, figures: Mapping[str, Any]) -> None:
+    """One line a figure."""
+    print(name)
+    for label, value in figures.items():
+        print(f"  {label:16s} {value}")
+
+
+def save(figures: Mapping[str, Any], repos: Sequence[Path], out: str | None) -> Path:
+    """Archive beside the quality results."""
+    now = datetime.now(UTC)
+    name = f"index-{now:%Y-%m-%d}-{archive.commit()}.json"
+    path = Path(out) if out else archive.RESULTS / "index" / name
+    document = {
+        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+        "commit": archive.commit(),
+        "machine": archive.machine(),
+        "command": "python -m bench.index_cost " + " ".join(repo.name for repo in repos),
+        "figures": figures,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def main() -> int:
+    """Measure each repository named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("repos", nargs="+", type=Path, metavar="REPO")
+    parser.add_argument("--out", help="results file (default: bench/results/index/)")
+    options = parser.parse_args()
+    figures: dict[str, Any] = {}
+    try:
+        for repo in options.repos:
+            with TemporaryDirectory(prefix=".index-", dir=repo.resolve().parent) as folder:
+                figures[repo.name] = index_figures(repo.resolve(), Path(folder))
+            print_figures(repo.name, figures[repo.name])
+        with TemporaryDirectory(prefix="run-") as folder:
+            figures["start"] = start_figures(isolated_environment(Path(folder)))
+        print_figures("start", figures["start"])
+    except (CommandFailed, Unavailable, subprocess.SubprocessError) as error:
+        print(f"index_cost: {error}", file=sys.stderr)
+        return 2
+    print(f"results: {save(figures, options.repos, options.out)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

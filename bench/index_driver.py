@@ -1,0 +1,90 @@
+"""Steps of the index benchmark that need a process of their own.
+
+python -m bench.index_driver parse REPO        bare tree-sitter parse of all indexed code
+python -m bench.index_driver edit REPO CACHE   edits of single files, seen by a warm process
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from sonde.discover import DiscoverRules, discover
+from sonde.extract.spec import load_query, load_spec
+from sonde.model import FileKind, SourceFile
+
+_EDITS = 7
+
+
+def code_files(repo: Path) -> tuple[list[SourceFile], int]:
+    """The code that an index of the folder covers, and the bytes of all that it indexes."""
+    files = discover(repo, DiscoverRules()).files
+    code = [file for file in files if load_spec(file.language) is not None]
+    return code, sum(file.size for file in files)
+
+
+def parse(repo: Path) -> dict[str, float]:
+    """Processor seconds of reading and parsing, without start-up and without looking at trees."""
+    files, indexed_bytes = code_files(repo)
+    parsers = {file.language: load_query(file.language)[0] for file in files}
+    start = time.process_time()
+    for file in files:
+        parsers[file.language].parse((repo / file.path).read_bytes())
+    return {
+        "cpu": time.process_time() - start,
+        "files": len(files),
+        "code_bytes": sum(file.size for file in files),
+        "indexed_bytes": indexed_bytes,
+    }
+
+
+def edit(repo: Path, cache: Path) -> dict[str, list[float]]:
+    """Seconds from a changed file to an index that has the change, in a warm process.
+
+    An edit is an empty line at the top, which moves every definition of the file. Files of
+    middling size are taken, spread over the repository.
+    """
+    from sonde.store.location import workspace
+    from sonde.sync.report import SyncReport
+    from sonde.sync.update import Synchronizer
+
+    files = [file for file in code_files(repo)[0] if file.kind is FileKind.SOURCE]
+    by_size = sorted(files, key=lambda file: (file.size, file.path))
+    middle = by_size[len(by_size) // 3 : 2 * len(by_size) // 3 + 1]
+    chosen = middle[:: max(1, len(middle) // _EDITS)][:_EDITS]
+    keeper = Synchronizer(workspace(repo, cache))
+    keeper.sync()
+    seconds = []
+    try:
+        for file in [chosen[0], *chosen]:
+            path = repo / file.path
+            replace(path, b"\n" + path.read_bytes())
+            start = time.perf_counter()
+            report = keeper.sync()
+            seconds.append(time.perf_counter() - start)
+            if not isinstance(report, SyncReport) or file.path not in report.modified:
+                raise SystemExit(f"the edit of {file.path} was not seen: {report}")
+    finally:
+        keeper.close()
+    # The first edit also pays for opening the index to write.
+    return {"first": seconds[:1], "later": seconds[1:]}
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write a new file in the place of the old one, which may be linked from elsewhere."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(data)
+    beside.rename(path)
+
+
+def main() -> None:
+    """Run one step and print its figures."""
+    step, repo = sys.argv[1], Path(sys.argv[2])
+    figures = parse(repo) if step == "parse" else edit(repo, Path(sys.argv[3]))
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()
