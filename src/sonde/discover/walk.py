@@ -21,7 +21,6 @@ from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
 
 _CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
 _THIRD_PARTY = frozenset({LeaveOut.DEPENDENCIES, LeaveOut.VENDORED})
-_TOO_DEEP_ERRORS = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 
 
 class _Folder(NamedTuple):
@@ -119,9 +118,7 @@ class _Walk:
             with os.scandir(f"{self._root}/{folder}") as entries:
                 return list(entries)
         except OSError as error:
-            too_deep = error.errno in _TOO_DEEP_ERRORS
-            reason = SkipReason.TOO_DEEP if too_deep else SkipReason.UNREADABLE
-            self._skip(folder or ".", reason, (error.strerror or "").lower())
+            self._skip_failed(folder, error)
             return []
 
     def _meet_folder(self, name: str, here: _Here) -> None:
@@ -173,7 +170,7 @@ class _Walk:
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
-            self._skip(path, SkipReason.UNREADABLE, (error.strerror or "").lower())
+            self._skip_failed(path, error)
             return
         size, mtime_ns = status.st_size, status.st_mtime_ns
         if size > self._rules.max_file_bytes:
@@ -190,6 +187,13 @@ class _Walk:
             self.files.append(SourceFile(path, found.language, found.kind, size, mtime_ns))
         else:
             self.skipped.append(SkippedFile(path, found.reason, "", size, mtime_ns))
+
+    def _skip_failed(self, path: str, error: OSError) -> None:
+        if path and isinstance(error, FileNotFoundError):
+            return  # deleted since its folder was listed
+        too_deep = error.errno == errno.ENAMETOOLONG
+        reason = SkipReason.TOO_DEEP if too_deep else SkipReason.UNREADABLE
+        self._skip(path or ".", reason, (error.strerror or "").lower())
 
     def _skip(self, path: str, reason: SkipReason, detail: str = "") -> None:
         self.skipped.append(SkippedFile(_printable(path), reason, detail))
