@@ -169,9 +169,12 @@ class FullText:
         addresses = [address for _, address in hits]
         ties = self._searcher.fast_field_values("tie", addresses)
         ids = self._searcher.fast_field_values("id", addresses)
-        found = [(-score, tie, id) for (score, _), tie, id in zip(hits, ties, ids, strict=True)]
+        found = [
+            (-float(score), int(tie or 0), int(id or 0))
+            for (score, _), tie, id in zip(hits, ties, ids, strict=True)
+        ]
         found.sort()
-        return [(int(id), -float(score)) for score, _, id in found[:limit]]
+        return [(id, -score) for score, _, id in found[:limit]]
 
     @staticmethod
     def _constant(query: tantivy.Query) -> tantivy.Query:

@@ -1,7 +1,7 @@
 """The graph of one generation as memory-mapped arrays: walking it issues no SQL.
 
 Both directions are compressed sparse rows over symbol ids. Incoming rows repeat
-kind, provenance and line rather than pointing at outgoing edges, so that an
+kind and provenance rather than pointing at outgoing edges, so that an
 update never has to renumber a million entries.
 """
 
@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 
 Ints = NDArray[numpy.int32]
 Bytes = NDArray[numpy.uint8]
+Lines = NDArray[numpy.uint16]
+_TYPES = {"Ints": numpy.int32, "Bytes": numpy.uint8, "Lines": numpy.uint16}
+LAST_LINE = 65_535  # lines beyond are stored as this one; the tables have them exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,13 @@ class Rows:
     other: Ints  # target of outgoing, source of incoming edges
     kind: Bytes
     provenance: Bytes
-    line: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRows(Rows):
+    """Outgoing edges, with the line of each use."""
+
+    line: Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ class Columns:
 class Graph:
     """All edges and columns of one generation."""
 
-    outgoing: Rows
+    outgoing: PlacedRows
     incoming: Rows
     columns: Columns
 
@@ -64,26 +73,27 @@ class Graph:
 
     def out_edges(self, id: int) -> list[tuple[int, int, int, int]]:
         """(target, kind, line, provenance) of each edge that leaves a symbol."""
-        return _edges_of(self.outgoing, id)
+        rows = self.outgoing
+        part = _part(rows, id)
+        columns = (rows.other, rows.kind, rows.line, rows.provenance)
+        return list(zip(*(column[part].tolist() for column in columns), strict=True))
 
     def in_edges(self, id: int) -> list[tuple[int, int, int, int]]:
         """(source, kind, line, provenance) of each edge that arrives at a symbol."""
-        return _edges_of(self.incoming, id)
+        part = _part(self.incoming, id)
+        sources = dict.fromkeys(self.incoming.other[part].tolist())
+        return [
+            (source, kind, line, provenance)
+            for source in sources
+            for target, kind, line, provenance in self.out_edges(source)
+            if target == id
+        ]
 
 
-def _edges_of(rows: Rows, id: int) -> list[tuple[int, int, int, int]]:
+def _part(rows: Rows, id: int) -> slice:
     if not 0 <= id < len(rows.indptr) - 1:
-        return []
-    part = slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
-    return list(
-        zip(
-            rows.other[part].tolist(),
-            rows.kind[part].tolist(),
-            rows.line[part].tolist(),
-            rows.provenance[part].tolist(),
-            strict=True,
-        )
-    )
+        return slice(0, 0)
+    return slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
 
 
 def save(graph: Graph, folder: Path) -> None:
@@ -96,7 +106,7 @@ def save(graph: Graph, folder: Path) -> None:
         for field in fields(group):
             array = getattr(group, field.name)
             with open(temporary / f"{part}.{field.name}", "wb", buffering=0) as file:
-                file.write(memoryview(numpy.ascontiguousarray(array)).cast("B"))
+                numpy.ascontiguousarray(array).tofile(file)
     shutil.rmtree(folder, ignore_errors=True)
     os.rename(temporary, folder)
 
@@ -104,7 +114,7 @@ def save(graph: Graph, folder: Path) -> None:
 def load(folder: Path) -> Graph:
     """Map a generation's arrays; pages are read when they are touched."""
     return Graph(
-        Rows(**_mapped(folder, "outgoing", Rows)),
+        PlacedRows(**_mapped(folder, "outgoing", PlacedRows)),
         Rows(**_mapped(folder, "incoming", Rows)),
         Columns(**_mapped(folder, "columns", Columns)),
     )
@@ -114,7 +124,7 @@ def _mapped(folder: Path, part: str, group: type[Any]) -> dict[str, Any]:
     arrays: dict[str, Any] = {}
     for field in fields(group):
         path = folder / f"{part}.{field.name}"
-        dtype: Any = numpy.uint8 if field.type == "Bytes" else numpy.int32
+        dtype: Any = _TYPES[str(field.type)]
         if path.stat().st_size == 0:  # an empty file cannot be mapped
             arrays[field.name] = numpy.zeros(0, dtype)
         else:

@@ -13,7 +13,7 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.model import EdgeKind
-from sonde.store.graph import Columns, Graph, Rows
+from sonde.store.graph import LAST_LINE, Columns, Graph, PlacedRows, Rows
 
 Edges = NDArray[numpy.int32]  # rows of source, target, kind, line, provenance
 
@@ -32,6 +32,8 @@ _COLUMN_TYPES: dict[str, Any] = {
 
 def with_mirrors(edges: Edges) -> Edges:
     """The edges and, for each that has one, its counterpart in the other direction."""
+    edges = edges.copy()
+    numpy.minimum(edges[:, 3], LAST_LINE, out=edges[:, 3])
     parts = [edges]
     for kind, mirror in _MIRRORS.items():
         there = edges[edges[:, 2] == kind]
@@ -44,17 +46,29 @@ def with_mirrors(edges: Edges) -> Edges:
 def build(edges: Edges, columns: Columns) -> Graph:
     """The graph of all edges, mirrors included."""
     size = len(columns.file)
-    return Graph(_rows(edges, 0, 1, size), _rows(edges, 1, 0, size), columns)
+    outgoing, incoming = _rows(edges, size), _rows(_turned(edges), size)
+    return Graph(outgoing, _placeless(incoming), columns)
 
 
 def splice(graph: Graph, removed: Edges, added: Edges, columns: Columns) -> Graph:
     """The graph without `removed` and with `added` edges, mirrors included in both."""
     size = len(columns.file)
     return Graph(
-        _spliced(graph.outgoing, removed, added, 0, 1, size),
-        _spliced(graph.incoming, removed, added, 1, 0, size),
+        _spliced(graph.outgoing, removed, added, size),
+        _placeless(_spliced(graph.incoming, _turned(removed), _turned(added), size)),
         columns,
     )
+
+
+def _turned(edges: Edges) -> Edges:
+    """Edges by target; their lines are not kept."""
+    turned = edges[:, [1, 0, 2, 3, 4]]
+    turned[:, 3] = 0
+    return turned
+
+
+def _placeless(rows: PlacedRows) -> Rows:
+    return Rows(rows.indptr, rows.other, rows.kind, rows.provenance)
 
 
 def grown_columns(columns: Columns | None, size: int) -> dict[str, NDArray[Any]]:
@@ -69,56 +83,60 @@ def grown_columns(columns: Columns | None, size: int) -> dict[str, NDArray[Any]]
     return grown
 
 
-def _rows(edges: Edges, row: int, other: int, size: int) -> Rows:
+def _rows(edges: Edges, size: int) -> PlacedRows:
     # Two combined keys: lexsort over all five columns took three times as long.
     wide = edges.astype(numpy.int64)
-    major = (wide[:, row] << 32) | wide[:, other]
+    major = (wide[:, 0] << 32) | wide[:, 1]
     minor = (wide[:, 2] << 40) | (wide[:, 3] << 8) | wide[:, 4]
     edges = edges[numpy.lexsort((minor, major))]
     indptr = numpy.zeros(size + 1, numpy.int32)
-    numpy.cumsum(numpy.bincount(edges[:, row], minlength=size), out=indptr[1:])
-    return Rows(
+    numpy.cumsum(numpy.bincount(edges[:, 0], minlength=size), out=indptr[1:])
+    return PlacedRows(
         indptr,
-        numpy.ascontiguousarray(edges[:, other]),
+        numpy.ascontiguousarray(edges[:, 1]),
         edges[:, 2].astype(numpy.uint8),
         edges[:, 4].astype(numpy.uint8),
-        numpy.ascontiguousarray(edges[:, 3]),
+        edges[:, 3].astype(numpy.uint16),
     )
 
 
-def _spliced(rows: Rows, removed: Edges, added: Edges, row: int, other: int, size: int) -> Rows:
-    touched = numpy.unique(numpy.concatenate([removed[:, row], added[:, row]]))
+def _spliced(rows: Rows, removed: Edges, added: Edges, size: int) -> PlacedRows:
+    touched = numpy.unique(numpy.concatenate([removed[:, 0], added[:, 0]]))
     old_size = len(rows.indptr) - 1
     counts = numpy.zeros(size, numpy.int32)
     counts[:old_size] = numpy.diff(rows.indptr)[:size]
     old_touched = touched[touched < old_size]
-    current = _edges_in(rows, old_touched, row, other)
+    current = _edges_in(rows, old_touched)
     kept = _without(current, removed)
-    fresh = _rows(numpy.concatenate([kept, added]), row, other, size)
+    fresh = _rows(numpy.concatenate([kept, added]), size)
     counts[touched] = numpy.diff(fresh.indptr)[touched]
     indptr = numpy.zeros(size + 1, numpy.int32)
     numpy.cumsum(counts, out=indptr[1:])
     gaps = _gaps(rows.indptr, old_touched)
-    return Rows(
+    if isinstance(rows, PlacedRows):
+        line = _merged(rows.line, gaps, fresh.line, fresh.indptr, touched)
+    else:
+        line = numpy.zeros(0, numpy.uint16)
+    return PlacedRows(
         indptr,
         _merged(rows.other, gaps, fresh.other, fresh.indptr, touched),
         _merged(rows.kind, gaps, fresh.kind, fresh.indptr, touched),
         _merged(rows.provenance, gaps, fresh.provenance, fresh.indptr, touched),
-        _merged(rows.line, gaps, fresh.line, fresh.indptr, touched),
+        line,
     )
 
 
-def _edges_in(rows: Rows, ids: NDArray[Any], row: int, other: int) -> Edges:
+def _edges_in(rows: Rows, ids: NDArray[Any]) -> Edges:
     """The present edges of some rows."""
     starts, ends = rows.indptr[ids], rows.indptr[ids + 1]
     lengths = ends - starts
     total = int(lengths.sum())
     edges = numpy.empty((total, 5), numpy.int32)
     places = numpy.repeat(starts - numpy.cumsum(lengths) + lengths, lengths) + numpy.arange(total)
-    edges[:, row] = numpy.repeat(ids, lengths)
-    edges[:, other] = rows.other[places]
+    edges[:, 0] = numpy.repeat(ids, lengths)
+    edges[:, 1] = rows.other[places]
     edges[:, 2] = rows.kind[places]
-    edges[:, 3] = rows.line[places]
+    edges[:, 3] = rows.line[places] if isinstance(rows, PlacedRows) else 0
     edges[:, 4] = rows.provenance[places]
     return edges
 

@@ -153,13 +153,15 @@ class Index:
 
     def members(self, id: int) -> list[int]:
         """The symbols directly inside another, in order of appearance."""
-        return self._ids("s.parent = ? AND s.parent != 0", (id,))
+        condition = "s.file = (SELECT file FROM symbols WHERE id = ?1) AND s.parent = ?1"
+        return self._ids(condition, (id,))
 
     def _ids(
         self, condition: str, values: Sequence[Any], order: str = "", limit: int = -1
     ) -> list[int]:
         rows = self._database.execute(
-            f"SELECT s.id {_FROM} WHERE {condition} ORDER BY {order} f.path, s.position LIMIT {limit}",
+            f"SELECT s.id {_FROM} WHERE {condition}"
+            f" ORDER BY {order} f.path, s.position LIMIT {limit}",
             values,
         )
         return [row[0] for row in rows]
@@ -194,7 +196,10 @@ class Index:
             f" WHERE skip IS NULL AND {condition}",
             values,
         )
-        return [FileRecord(*row[:3], FileKind(row[3]), *row[4:]) for row in rows]
+        return [
+            FileRecord(id, path, language, FileKind(kind), size, hash, package, module, generation)
+            for id, path, language, kind, size, hash, package, module, generation in rows
+        ]
 
     def skipped(self) -> list[tuple[str, SkipReason, str]]:
         """Each file that is not indexed, why, and details, by path."""
@@ -248,8 +253,9 @@ class Index:
     def status(self) -> Status:
         """Counts of all that the index holds."""
         files = self.files()
-        kinds = self._database.execute(
+        reasons = self._database.execute(
             "SELECT skip, count(*) FROM files WHERE skip IS NOT NULL GROUP BY skip"
+            " ORDER BY count(*) DESC, skip"
         )
         indexed_at = meta(self._database, "indexed_at")
         return Status(
@@ -263,9 +269,7 @@ class Index:
             self.graph.edges,
             _counted(file.language for file in files),
             _counted(file.kind.value for file in files),
-            tuple(
-                sorted(((SkipReason(r), n) for r, n in kinds), key=lambda each: (-each[1], each[0]))
-            ),
+            tuple((SkipReason(reason), count) for reason, count in reasons),
             sum(file.size for file in files),
         )
 

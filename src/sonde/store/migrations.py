@@ -47,7 +47,6 @@ CREATE TABLE symbols(
 );
 CREATE INDEX symbols_name ON symbols(name COLLATE NOCASE);
 CREATE INDEX symbols_file ON symbols(file, position);
-CREATE INDEX symbols_parent ON symbols(parent) WHERE parent != 0;
 CREATE INDEX symbols_owner ON symbols(owner) WHERE owner IS NOT NULL;
 CREATE TABLE sketches(bucket INTEGER NOT NULL, symbol INTEGER NOT NULL, words BLOB NOT NULL);
 CREATE INDEX sketches_bucket ON sketches(bucket);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -67,10 +68,8 @@ def identities(rows: Sequence[SymbolRow]) -> list[tuple[str, int, int]]:
 
 def record(row: Sequence[Any]) -> SymbolRecord:
     """A symbol from `RECORD_COLUMNS`."""
-    (id, path, language, file_kind, name, qualname, kind, start_line, end_line, start_byte) = row[
-        :10
-    ]
-    (end_byte, parent, signature, doc, visibility, decorators, returns, params) = row[10:]
+    id, path, language, file_kind, name, qualname, kind, start_line, end_line = row[:9]
+    start_byte, end_byte, parent, signature, doc, visibility, decorators, returns, params = row[9:]
     return SymbolRecord(
         id,
         path,
@@ -95,12 +94,14 @@ def record(row: Sequence[Any]) -> SymbolRecord:
 
 def pack_imports(imports: Sequence[Import]) -> bytes | None:
     """Imports as bytes; None when there are none."""
-    return marshal.dumps([tuple(each) for each in imports]) if imports else None
+    if not imports:
+        return None
+    return zlib.compress(marshal.dumps([tuple(each) for each in imports]), 1)
 
 
 def unpack_imports(data: bytes | None) -> tuple[Import, ...]:
     """Imports from what `pack_imports` wrote."""
-    return tuple(map(Import._make, marshal.loads(data))) if data else ()
+    return tuple(map(Import._make, marshal.loads(zlib.decompress(data)))) if data else ()
 
 
 def chunk_rows(facts: FileFacts) -> list[tuple[Any, ...]]:

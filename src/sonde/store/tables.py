@@ -84,7 +84,9 @@ class Tables:
         """The symbols whose parent is this one."""
         found = self._members.get(id)
         if found is None:
-            found = self._select("s.parent = ? AND s.parent != 0", id)
+            found = self._select(
+                "s.file = (SELECT file FROM symbols WHERE id = ?1) AND s.parent = ?1", id
+            )
             self._members[id] = found
         return found
 

@@ -19,6 +19,11 @@ _INSERT_SYMBOL = (
 )
 
 
+_SELECT_STORED = (
+    "SELECT id, path, language, kind, package, module, hash FROM files WHERE module != 0"
+)
+
+
 class Extracted(NamedTuple):
     """What a worker made of one file: plain values only, so that they travel by marshal."""
 
@@ -48,6 +53,11 @@ class StoredFile(NamedTuple):
     hash: bytes
 
 
+def _stored_file(row: Sequence[Any]) -> StoredFile:
+    id, path, language, kind, package, module, hash = row
+    return StoredFile(id, path, language, FileKind(kind), package, module, hash)
+
+
 class Writer:
     """Puts files, skips and links; the caller opens and commits the transaction."""
 
@@ -60,12 +70,13 @@ class Writer:
 
     def stored(self, path: str) -> StoredFile | None:
         """The indexed file at a path."""
-        row = self._database.execute(
-            "SELECT id, path, language, kind, package, module, hash FROM files"
-            " WHERE path = ? AND module != 0",
-            (path,),
-        ).fetchone()
-        return None if row is None else StoredFile(*row[:3], FileKind(row[3]), *row[4:])
+        row = self._database.execute(f"{_SELECT_STORED} AND path = ?", (path,)).fetchone()
+        return None if row is None else _stored_file(row)
+
+    def indexed_files(self) -> list[StoredFile]:
+        """All indexed files, by path."""
+        rows = self._database.execute(f"{_SELECT_STORED} ORDER BY path")
+        return [_stored_file(row) for row in rows]
 
     def symbol_ids(self, file: int) -> list[int]:
         """The ids of a file's symbols, in the order of its facts."""

@@ -9,7 +9,7 @@ import numpy
 
 from sonde.extract.codec import decode
 from sonde.link.manifests import ProjectConfig, is_manifest, project_config
-from sonde.model import FileKind, SourceFile
+from sonde.model import SourceFile
 from sonde.store.columns import patched_columns
 from sonde.store.graph import Graph
 from sonde.store.graph_edit import NO_EDGES, Edges, splice, with_mirrors
@@ -153,15 +153,7 @@ def _finish(session: Session, edit: _Edit) -> int:
 
 def _to_relink(session: Session, edit: _Edit) -> list[StoredFile]:
     wanted = edit.changed | consulting(session.database, edit.keys.numbers)
-    rows = session.database.execute(
-        "SELECT id, path, language, kind, package, module, hash FROM files"
-        " WHERE module != 0 ORDER BY path"
-    )
-    return [
-        StoredFile(*row[:3], FileKind(row[3]), *row[4:])
-        for row in rows
-        if edit.everything or row[0] in wanted
-    ]
+    return [file for file in session.writer.indexed_files() if edit.everything or file.id in wanted]
 
 
 def _graph(

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import numpy
 
-from sonde.model import FileKind
 from sonde.store.columns import all_columns
 from sonde.store.database import set_meta
 from sonde.store.graph import Graph
@@ -38,7 +37,7 @@ def build_first(
     for skip in (*changes.skip, *changes.touch):
         session.put_skip(skip)
     failed = _extract_all(session, changes, progress)
-    files = _indexed(session)
+    files = session.writer.indexed_files()
     if len(files) > _MANY:
         # The workers read the tables, so these must be committed; no edges are visible yet.
         session.commit(_unlinked(session), share=1.0 if not files else 0.99)
@@ -81,14 +80,6 @@ def _extract_all(session: Session, changes: Changes, progress: ProgressCallback)
             shown = time.monotonic()
             pause *= 3
     return failed
-
-
-def _indexed(session: Session) -> list[StoredFile]:
-    rows = session.database.execute(
-        "SELECT id, path, language, kind, package, module, hash FROM files"
-        " WHERE module != 0 ORDER BY path"
-    )
-    return [StoredFile(*row[:3], FileKind(row[3]), *row[4:]) for row in rows]
 
 
 def _link_in_workers(

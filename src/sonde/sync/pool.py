@@ -34,13 +34,18 @@ class _Worker:
 
     def __init__(self, start: tuple[Any, ...]) -> None:
         # -P: the current folder may be a hostile repository and must not be imported from.
-        self.process = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-P", "-m", "sonde.sync.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
         )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.process = process
+        self.requests = process.stdin
+        self.answers = process.stdout
         self.jobs: deque[Job] = deque()
         self.buffer = FrameBuffer()
         self.since = time.monotonic()
@@ -48,11 +53,10 @@ class _Worker:
         self.send(start)
 
     def send(self, message: Any) -> bool:
-        assert self.process.stdin is not None
         data = memoryview(pack_frame(message))
         try:
             while data:
-                data = data[self.process.stdin.write(data) :]
+                data = data[self.requests.write(data) :]
         except OSError:
             return False  # found out again when its answers end
         return True
@@ -70,10 +74,8 @@ class _Worker:
     def end(self, *, kill: bool = False) -> None:
         if kill:
             self.process.kill()
-        if self.process.stdin is not None:
-            self.process.stdin.close()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        self.requests.close()
+        self.answers.close()
         self.process.wait()
 
 
@@ -94,7 +96,7 @@ class Pool:
             while len(self._workers) < min(self._size, len(jobs)):
                 self._workers.append(self._new_worker())
             for worker in self._workers:
-                selector.register(worker.process.stdout, selectors.EVENT_READ, worker)
+                selector.register(worker.answers, selectors.EVENT_READ, worker)
             while waiting or any(worker.jobs for worker in self._workers):
                 for worker in self._workers:
                     if len(worker.jobs) <= batch // 2 and waiting:
@@ -108,8 +110,7 @@ class Pool:
     def _receive(
         self, worker: _Worker, selector: selectors.BaseSelector, waiting: deque[Job]
     ) -> Iterator[tuple[Any, Any]]:
-        assert worker.process.stdout is not None
-        data = os.read(worker.process.stdout.fileno(), _READ_SIZE)
+        data = os.read(worker.answers.fileno(), _READ_SIZE)
         if not data:
             yield self._give_up(worker, selector, waiting, SkipReason.PARSER_CRASH)
             return
@@ -129,7 +130,7 @@ class Pool:
         reason: SkipReason,
     ) -> tuple[Any, Any]:
         """End a worker; the job it was at is answered by the reason, the others wait again."""
-        selector.unregister(worker.process.stdout)
+        selector.unregister(worker.answers)
         worker.end(kill=True)
         self._workers.remove(worker)
         if not worker.answered:
@@ -143,7 +144,7 @@ class Pool:
         waiting.extendleft(reversed(worker.jobs))
         replacement = self._new_worker()
         self._workers.append(replacement)
-        selector.register(replacement.process.stdout, selectors.EVENT_READ, replacement)
+        selector.register(replacement.answers, selectors.EVENT_READ, replacement)
         return (culprit.key, reason) if culprit else (None, reason)
 
     def _new_worker(self) -> _Worker:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy
+from numpy.typing import NDArray
 
 from sonde.link.file import link_file
 from sonde.link.fingerprint import config_keys, table_keys
@@ -62,12 +63,10 @@ def consulting(database: sqlite3.Connection, numbers: set[int]) -> set[int]:
     return {rows[index][0] for index in numpy.unique(owners).tolist()}
 
 
-def _is_among(
-    values: numpy.typing.NDArray[numpy.uint32], keys: numpy.typing.NDArray[numpy.uint32]
-) -> numpy.typing.NDArray[numpy.bool_]:
+def _is_among(values: NDArray[numpy.uint32], keys: NDArray[numpy.uint32]) -> NDArray[numpy.bool_]:
     if len(keys) > _FEW_KEYS:
         places = numpy.minimum(numpy.searchsorted(keys, values), len(keys) - 1)
-        return keys[places] == values
+        return numpy.equal(keys[places], values)
     hit = numpy.zeros(len(values), bool)
     for key in keys:
         hit |= values == key

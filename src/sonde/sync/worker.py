@@ -11,6 +11,7 @@ import marshal
 import os
 import sys
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -120,7 +121,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     if start is None:
         return
     worker = Worker(*start)
-    operations = {"extract": worker.extract, "link": worker.link}
+    operations: dict[str, Callable[..., Any]] = {"extract": worker.extract, "link": worker.link}
     while (batch := read_frame(requests)) is not None:
         operation, jobs = batch
         for job in jobs:
