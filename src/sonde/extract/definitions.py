@@ -169,7 +169,7 @@ def _nest(
     stack: list[_Span] = []
     seen_fields: set[tuple[int, str]] = set()
     for span in spans:
-        while stack and stack[-1].end <= span.start:
+        while stack and (stack[-1].end <= span.start or _names_the_same(stack[-1], span, spec)):
             stack.pop()
         if span.kind is None:
             if span.name:  # otherwise transparent: a namespace, `class << self`
@@ -249,8 +249,11 @@ def _describe(
     spec: LanguageSpec,
 ) -> Draft:
     node = span.node
-    if kind in _CONTAINERS and node.type in spec.value_fields:
-        node = child_of(node, spec.value_fields[node.type]) or node
+    while kind in _CONTAINERS and node.type in spec.value_fields:
+        value = child_of(node, spec.value_fields[node.type])
+        if value is None:
+            break
+        node = value
     body = child_of(node, spec.body_field) if kind in _CONTAINERS else None
     header_end = body.start_byte if body is not None else span.end
     header = source.slice(span.header_start, min(header_end, span.header_start + 4000))
@@ -319,6 +322,15 @@ def _adopt(symbols: list[Symbol]) -> None:
 
 def _is_type(span: _Span, symbols: list[Symbol]) -> bool:
     return span.kind is None or (span.index >= 0 and symbols[span.index].kind in TYPE_KINDS)
+
+
+def _names_the_same(outer: _Span, inner: _Span, spec: LanguageSpec) -> bool:
+    """Whether two assignments name one function: "a = b = function () {}"."""
+    return (
+        outer.end == inner.end
+        and inner.node.type in spec.value_fields
+        and outer.node.type == inner.node.type
+    )
 
 
 def _is_constructor(span: _Span, symbols: list[Symbol]) -> bool:

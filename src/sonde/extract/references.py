@@ -103,7 +103,7 @@ def read_references(
             for route in read_routes(name, receiver, source, end, spec.name):
                 routes.append(Route(*route, line_at(byte), scope))
         references.append(Reference(kind, name, receiver, line_at(byte), scope))
-    return tuple(references), tuple(routes)
+    return tuple(references), tuple(dict.fromkeys(routes))
 
 
 def _found(

@@ -21,6 +21,7 @@ _GENERAL = {
     "api_route": "ANY",
     "RequestMapping": "ANY",
     "Route": "ANY",
+    "Controller": "ANY",
     "add_url_rule": "ANY",
     "HandleFunc": "ANY",
     "Handle": "ANY",
@@ -63,6 +64,9 @@ _RUST_HANDLERS = re.compile(
     r"\b(?P<verb>get|post|put|delete|patch|head|options|any)\(\s*(?:\)\s*\.to\(\s*)?(?P<name>[\w:]*)"
 )
 _RUST_ATTRIBUTE_CRATES = ("", "actix_web", "rocket", "web")
+_ECMASCRIPT = frozenset({"javascript", "typescript", "tsx"})
+_ROUTERS = re.compile(r"(?:app|router|routes?|server|api|fastify|express\(\))$", re.IGNORECASE)
+_FUNCTION_LITERAL = re.compile(r",\s*(?:async\b|function\b|\([^()]*\)\s*=>|\w+\s*=>)")
 _UPPER_VERBS = frozenset(_VERBS.values())
 _WINDOW = 420  # bytes after the name that can hold the path and the handler
 
@@ -99,7 +103,9 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     elif language == "ruby":
         if receiver or _RUBY_HANDLED.match(rest) is None:
             return None
-    elif not _looks_like_path(path, name, language):
+    elif not _looks_like_path(path, name, language) or (
+        language in _ECMASCRIPT and name in _VERBS and not _is_served(receiver, rest)
+    ):
         return None
     listed = _METHOD_LIST.search(rest)
     if listed and method == "ANY":
@@ -161,12 +167,17 @@ def _go_pattern(method: str, path: str, rest: str) -> tuple[str, str, str]:
     return method, path if rest.startswith(",") else "", rest
 
 
+def _is_served(receiver: str, rest: str) -> bool:
+    """Whether `x.get("/path", …)` serves the path rather than requests it."""
+    return rest.startswith(",") and bool(_ROUTERS.search(receiver) or _FUNCTION_LITERAL.match(rest))
+
+
 def _looks_like_path(path: str, name: str, language: str) -> bool:
+    if name == "Controller":
+        return language in _ECMASCRIPT  # elsewhere its argument is no path
     if path.startswith("/"):
         return True
     # annotations and Rails name paths without a slash
     return (
-        name in _MAPPINGS
-        or name in _HTTP_ATTRIBUTES
-        or (name in _NEST and language in ("typescript", "tsx"))
+        name in _MAPPINGS or name in _HTTP_ATTRIBUTES or (name in _NEST and language in _ECMASCRIPT)
     )

@@ -1,0 +1,238 @@
+"""JavaScript: functions named by what they are assigned to, CommonJS and ES modules.
+
+TypeScript shares everything here and adds its own declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import strip_generics
+from sonde.extract.params import read_params
+from sonde.extract.spec import Draft, LanguageSpec
+from sonde.extract.text_of import child_of
+from sonde.model import Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_LOADERS = frozenset({"require", "import"})
+_MODULE = frozenset({"module", "exports", "module.exports"})
+_FREE = frozenset(  # definitions that are no members, whatever is around them
+    {"function_declaration", "generator_function_declaration", "function_signature"}
+    | {"variable_declarator"}
+)
+
+
+def _grammar() -> object:
+    import tree_sitter_javascript
+
+    return tree_sitter_javascript.language()
+
+
+def _visibility(name: str, header: str) -> str:
+    if name.startswith("#"):
+        return "private"
+    words = header.split()
+    return next((word for word in ("private", "protected") if word in words), "public")
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    line = source.line(node.start_byte)
+    if node.type in ("identifier", "call_expression"):
+        return _called_import(node, source, line)
+    module = _unquoted(source.field(node, "source"))
+    if node.type == "export_statement":
+        return _reexports(node, source, module, line)
+    return _import_statement(node, source, module, line)
+
+
+def _import_statement(node: Node, source: SourceText, module: str, line: int) -> Iterable[Import]:
+    required = child_of(node, "(import_require_clause)")
+    if required is not None:  # import x = require("y")
+        module = _unquoted(source.field(required, "source"))
+        yield Import(module, "", source.field(required, "(identifier)"), 0, line)
+        return
+    clause = child_of(node, "(import_clause)")
+    if clause is None:
+        if module:
+            yield Import(module, "", "", 0, line)
+        return
+    for child in clause.named_children:
+        if child.type == "identifier":
+            yield Import(module, "default", source.of(child), 0, line)
+        elif child.type == "namespace_import":
+            yield Import(module, "", source.field(child, "(identifier)"), 0, line)
+        elif child.type == "named_imports":
+            for name, alias in _specifiers(child, source):
+                yield Import(module, name, alias, 0, line)
+
+
+def _reexports(node: Node, source: SourceText, module: str, line: int) -> Iterable[Import]:
+    clause = child_of(node, "(export_clause)")
+    if clause is not None:
+        for name, alias in _specifiers(clause, source):
+            yield Import(module, name, alias, 0, line, True)
+        return
+    namespace = child_of(node, "(namespace_export)")
+    if namespace is not None:
+        yield Import(module, "", source.field(namespace, "(identifier)"), 0, line, True)
+    else:
+        yield Import(module, "*", "*", 0, line, True)
+
+
+def _specifiers(node: Node, source: SourceText) -> Iterable[tuple[str, str]]:
+    for child in node.named_children:
+        name = _unquoted(source.field(child, "name"))
+        if name:
+            yield name, source.field(child, "alias") or name
+
+
+def _called_import(node: Node, source: SourceText, line: int) -> Iterable[Import]:
+    """`require("x")` and `import("x")`, with the names their result is bound to."""
+    call = node if node.type == "call_expression" else node.parent
+    arguments = call.child_by_field_name("arguments") if call is not None else None
+    text = child_of(arguments, "(string)") if arguments is not None else None
+    if call is None or text is None:
+        return
+    module, name = _unquoted(source.of(text)), ""
+    outer = call.parent
+    if outer is not None and outer.type == "await_expression":
+        outer = outer.parent
+    if outer is not None and outer.type == "member_expression":  # require("x").y
+        name, outer = source.field(outer, "property"), outer.parent
+    if outer is None or outer.type != "variable_declarator":
+        yield Import(module, name, "", 0, line)
+        return
+    target = outer.child_by_field_name("name")
+    if target is None or target.type != "object_pattern":
+        yield Import(module, name, source.of(target) if target is not None else "", 0, line)
+        return
+    for child in target.named_children:
+        key, _, alias = source.of(child).partition("=")[0].partition(":")
+        yield Import(module, key.strip(), alias.strip() or key.strip(), 0, line)
+
+
+def _unquoted(text: str) -> str:
+    return text.strip("\"'`")
+
+
+def _object_name(node: Node, source: SourceText) -> str:
+    """The variable that an object literal is assigned to, or the class it is the prototype of."""
+    holder = node.parent
+    if holder is not None and holder.type in ("as_expression", "satisfies_expression"):
+        holder = holder.parent
+    if holder is None:
+        return ""
+    if holder.type == "assignment_expression":
+        owner, _, last = source.field(holder, "left").rpartition(".")
+        return owner if last == "prototype" else ""
+    return source.field(holder, "name")
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind, owner = draft["kind"], draft["owner"]
+    if owner.endswith(".prototype"):
+        draft["owner"] = owner.removesuffix(".prototype")
+        draft["qualname"] = f"{draft['owner']}.{draft['name']}"
+    elif owner in _MODULE or (kind is Kind.METHOD and node.type in _FREE):
+        draft["kind"] = Kind.CLASS if kind is Kind.CLASS else Kind.FUNCTION
+    if node.type == "variable_declarator":
+        value = node.child_by_field_name("value")
+        if kind is Kind.VARIABLE and _is_required(value, source):
+            return False
+        _with_keyword(draft, node, source)
+    if kind in (Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT):
+        draft["returns"] = _held(node, source)
+        if kind is Kind.VARIABLE and draft["name"].isupper():
+            draft["kind"] = Kind.CONSTANT
+    elif draft["params"] == () and node.type in SPEC.value_fields:
+        value = node.child_by_field_name(SPEC.value_fields[node.type])
+        if value is not None:  # x => x
+            draft["params"] = read_params(source.field(value, "parameter"), "colon")
+    elif kind is Kind.METHOD and node.type == "method_definition":
+        words = draft["signature"].partition("(")[0].split()
+        if ("get" in words or "set" in words) and words[-1] not in ("get", "set"):
+            draft["kind"] = Kind.PROPERTY
+    return True
+
+
+def _is_required(value: Node | None, source: SourceText) -> bool:
+    """Whether a variable holds an imported module, or a member of one."""
+    while value is not None and value.type == "member_expression":
+        value = value.child_by_field_name("object")
+    return _callee(value, source) in _LOADERS
+
+
+def _with_keyword(draft: Draft, node: Node, source: SourceText) -> None:
+    """Let the only name of a declaration begin where the declaration begins."""
+    statement = node.parent
+    if statement is not None and statement.named_child_count == 1:
+        start = statement.start_byte
+        draft["signature"] = f"{source.slice(start, node.start_byte)}{draft['signature']}"
+        draft["start_byte"] = min(start, draft["start_byte"])
+        draft["start_line"] = min(source.line(start), draft["start_line"])
+
+
+def _held(node: Node, source: SourceText) -> str:
+    """The declared type of a field or variable, or the call that makes it."""
+    declared = source.field(node, "type").lstrip(": ")
+    if declared:
+        return declared
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    callee = _callee(value, source)
+    return f"{callee}()" if callee else ""
+
+
+def _callee(value: Node | None, source: SourceText) -> str:
+    if value is not None and value.type == "await_expression":
+        value = child_of(value, "(call_expression)")
+    if value is None:
+        return ""
+    callee = value.child_by_field_name("constructor") or value.child_by_field_name("function")
+    if callee is None or callee.end_byte - callee.start_byte > 120:
+        return ""
+    return source.of(callee)
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    name = source.field(node, "name") or source.field(node, "left")
+    declared = source.field(node, "type").lstrip(": ")
+    if declared:
+        yield name, strip_generics(declared), False
+    else:
+        value = node.child_by_field_name("value") or node.child_by_field_name("right")
+        callee = _callee(value, source)
+        if callee not in _LOADERS:
+            yield name, callee, True
+
+
+SPEC = LanguageSpec(
+    name="javascript",
+    grammar=_grammar,
+    queries=("ecmascript.scm", "jsx.scm", "tags.scm"),
+    bases_fields=("(class_heritage)",),
+    name_fields={
+        "assignment_expression": "left",
+        "pair": "key",
+        "field_definition": "property",
+        "export_statement": "(default)",
+    },
+    value_fields={
+        "variable_declarator": "value",
+        "assignment_expression": "right",
+        "pair": "value",
+        "field_definition": "value",
+        "export_statement": "value",
+    },
+    constructors=frozenset({"constructor"}),
+    self_names=frozenset({"this"}),
+    builtins=frozenset({"require"}),
+    visibility=_visibility,
+    imports=_imports,
+    scope_name=_object_name,
+    refine=_refine,
+    binding=_binding,
+)

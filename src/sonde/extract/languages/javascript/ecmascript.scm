@@ -1,0 +1,56 @@
+; shared by JavaScript and TypeScript
+(function_declaration) @def.function
+(generator_function_declaration) @def.function
+(class_declaration) @def.class
+(method_definition) @def.method
+
+(variable_declarator name: (identifier) value: [(arrow_function) (function_expression) (generator_function)]) @def.function
+(assignment_expression left: [(identifier) (member_expression)] right: [(arrow_function) (function_expression) (generator_function)]) @def.function
+(pair value: [(arrow_function) (function_expression) (generator_function)]) @def.function
+(arguments (function_expression name: (_)) @def.function)
+(return_statement (function_expression name: (_)) @def.function)
+(parenthesized_expression (function_expression name: (_)) @def.function)
+(arguments (class name: (_)) @def.class)
+(return_statement (class name: (_)) @def.class)
+(assignment_expression left: (member_expression) right: (assignment_expression right: [(arrow_function) (function_expression)])) @def.function
+(export_statement value: [(arrow_function) (function_expression !name)]) @def.function
+(export_statement value: (class !name)) @def.class
+(variable_declarator name: (identifier) value: (class)) @def.class
+(assignment_expression right: (class)) @def.class
+(assignment_expression left: (member_expression object: (this))) @def.field
+
+(program (lexical_declaration (variable_declarator name: (identifier)) @def.variable))
+(program (variable_declaration (variable_declarator name: (identifier)) @def.variable))
+(program (export_statement (lexical_declaration (variable_declarator name: (identifier)) @def.variable)))
+(program (export_statement (variable_declaration (variable_declarator name: (identifier)) @def.variable)))
+(variable_declarator name: (identifier) value: (object) @scope)
+(assignment_expression left: (member_expression) right: (object) @scope)
+
+(decorator) @decorator
+
+(call_expression function: (identifier) @ref.call)
+(call_expression function: (member_expression) @ref.call)
+(new_expression constructor: (identifier) @ref.call)
+(new_expression constructor: (member_expression) @ref.call)
+(throw_statement (new_expression constructor: (_) @ref.raise))
+(member_expression) @ref.field
+
+(arguments (identifier) @ref.name)
+(array (identifier) @ref.name)
+(pair value: (identifier) @ref.name)
+(shorthand_property_identifier) @ref.name
+(assignment_expression right: (identifier) @ref.name)
+(variable_declarator value: (identifier) @ref.name)
+(return_statement (identifier) @ref.name)
+
+(import_statement) @import
+(export_statement source: (_)) @import
+(call_expression function: (import)) @import
+((call_expression function: (identifier) @import) (#eq? @import "require"))
+
+(variable_declarator name: (identifier) value: (new_expression)) @bind
+(variable_declarator name: (identifier) value: (call_expression)) @bind
+(variable_declarator name: (identifier) value: (await_expression (call_expression))) @bind
+(assignment_expression left: (member_expression object: (this)) right: (new_expression)) @bind
+
+(comment) @comment

@@ -1,0 +1,123 @@
+"""TypeScript source beside the facts it must give."""
+
+from __future__ import annotations
+
+import pytest
+
+from sonde.extract import extract
+from sonde.model import FileFacts, Kind
+
+SOURCE = """\
+import type { Row } from "./row";
+import fs = require("fs");
+import { Controller, Get } from "@nestjs/common";
+
+// Serves cats.
+@Controller("cats")
+export abstract class Cats<T> extends Base<T> implements Named, N.Shape<Row> {
+  @Input() private readonly name: string = "x";
+  onEvent = async (event: Event): Promise<void> => {};
+  constructor(private store: Store, public size?: number) { super(); }
+  @Get(":id")
+  async find(@Param("id") id: string, ...rest: Row[]): Promise<Map<string, Row>> {
+    const page: Page<Row> = open<Row>(id) as Page;
+    this.store!.cache?.clear();
+    throw new Missing(id);
+  }
+  abstract feed(amount: number): void;
+}
+
+interface Named extends Other, N.Deep<Row> { label: string; rename(to: string): void; }
+type Id = string | Row;
+enum Mode { Fast = 1, Slow }
+declare function helper(x: number): string;
+namespace Tools { export function sharpen(): void {} }
+export const table = { rows() {} } as const;
+function pick(a: string): void;
+function pick(a: unknown) {}
+"""
+
+
+def facts(language: str = "typescript") -> FileFacts:
+    return extract("src/cats.ts", language, SOURCE.encode())
+
+
+@pytest.mark.parametrize("language", ["typescript", "tsx"])
+def test_definitions_have_their_kind_owner_and_lines(language: str) -> None:
+    found = [(s.kind.value, s.qualname, s.start_line) for s in facts(language).symbols[1:]]
+    assert found == [
+        ("class", "Cats", 6),
+        ("field", "Cats.name", 8),
+        ("method", "Cats.onEvent", 9),
+        ("constructor", "Cats.constructor", 10),
+        ("field", "Cats.store", 10),
+        ("field", "Cats.size", 10),
+        ("method", "Cats.find", 11),
+        ("method", "Cats.feed", 17),
+        ("interface", "Named", 20),
+        ("field", "Named.label", 20),
+        ("method", "Named.rename", 20),
+        ("type alias", "Id", 21),
+        ("enum", "Mode", 22),
+        ("constant", "Mode.Fast", 22),
+        ("constant", "Mode.Slow", 22),
+        ("function", "helper", 23),
+        ("namespace", "Tools", 24),
+        ("function", "Tools.sharpen", 24),
+        ("variable", "table", 25),
+        ("method", "table.rows", 25),
+        ("function", "pick", 26),
+        ("function", "pick", 27),
+    ]
+
+
+def test_a_symbol_carries_types_decorators_and_bases() -> None:
+    symbols = {s.qualname: s for s in facts().symbols}
+    cats, find = symbols["Cats"], symbols["Cats.find"]
+    assert cats.doc == "Serves cats."
+    assert cats.decorators == ("Controller",)
+    assert cats.bases == ("Base", "Named", "N.Shape")
+    assert symbols["Named"].bases == ("Other", "N.Deep")
+    assert find.decorators == ("Get",)
+    assert find.params == (("id", "string", ""), ("rest", "Row[]", ""))
+    assert find.returns == "Promise<Map<string, Row>>"
+    assert symbols["Cats.store"].returns == "Store"
+    assert symbols["Cats.store"].visibility == "private"
+    assert symbols["Cats.name"].visibility == "private"
+
+
+def test_uses_imports_bindings_and_routes() -> None:
+    read = facts()
+    uses = {
+        (r.kind.name, r.name, r.receiver, read.symbols[r.scope].qualname) for r in read.references
+    }
+    assert {
+        ("BASE", "Base", "", "Cats"),
+        ("BASE", "Shape", "N", "Cats"),
+        ("BASE", "Deep", "N", "Named"),
+        ("CALL", "clear", "this.store.cache", "Cats.find"),
+        ("CALL", "open", "", "Cats.find"),
+        ("RAISE", "Missing", "", "Cats.find"),
+        ("TYPE", "Page", "", "Cats.find"),
+        ("TYPE", "Store", "", "Cats.constructor"),
+    } <= uses
+    assert ("TYPE", "Cats", "", "Cats") not in uses
+    assert [tuple(i)[:3] for i in read.imports] == [
+        ("./row", "Row", "Row"),
+        ("fs", "", "fs"),
+        ("@nestjs/common", "Controller", "Controller"),
+        ("@nestjs/common", "Get", "Get"),
+    ]
+    assert [(b.name, b.type, b.called) for b in read.bindings] == [("page", "Page", False)]
+    assert [(r.method, r.path, read.symbols[r.scope].qualname) for r in read.routes] == [
+        ("ANY", "cats", "Cats"),
+        ("GET", ":id", "Cats.find"),
+    ]
+
+
+def test_every_prefix_of_a_file_is_read_without_failing() -> None:
+    data = SOURCE.encode()
+    for end in range(0, len(data), 11):
+        cut = extract("a.ts", "typescript", data[:end] + b"\xff" + data[end + 3 :])
+        assert cut.symbols[0].kind is Kind.MODULE
+        extract("a.tsx", "tsx", data[:end])
