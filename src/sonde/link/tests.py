@@ -33,7 +33,7 @@ def test_links(file: FileEntry, facts: FileFacts, receivers: Receivers, edges: E
     for edge in subjects.edges():
         edges.add(*edge)
     _naming_links(file, facts, receivers, edges, subjects)
-    for left, right in combinations(sorted(subjects.most_tested()), 2):
+    for left, right in combinations(subjects.most_tested(), 2):
         edges.add(left, right, EdgeKind.CO_TESTED_WITH, 1, Provenance.INFERRED)
 
 
