@@ -28,7 +28,7 @@ _MOST_TIED = 500  # hits read on behind the limit to order a tie
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("id", fast=True)
-    builder.add_unsigned_field("file", indexed=True)
+    builder.add_integer_field("file", indexed=True)  # a delete by an unsigned term finds nothing
     builder.add_unsigned_field("chunk", indexed=True)  # only chunks have it
     builder.add_unsigned_field("tie", fast=True)
     for field in FIELDS:
@@ -67,7 +67,7 @@ class FullTextWriter:
         for position, (id, document) in enumerate(documents):
             entry = tantivy.Document()
             entry.add_unsigned("id", id)
-            entry.add_unsigned("file", file)
+            entry.add_integer("file", file)
             entry.add_unsigned("tie", (base << 20) + min(position, (1 << 20) - 1))
             if chunks:
                 entry.add_unsigned("chunk", 1)
