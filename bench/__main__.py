@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -40,6 +41,10 @@ def main(arguments: Sequence[str]) -> int:
     except (DataError, CorpusError, GitError, Unavailable) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # The reader has seen enough; nothing is left to say, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _parser() -> argparse.ArgumentParser:

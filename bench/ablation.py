@@ -7,13 +7,15 @@ from typing import Any
 
 from bench.compare import differences
 from bench.data import DataError
-from sonde.rank.rules import ALL
-from sonde.retrieve.gather import CHANNELS
 
 
 def rule_names(wanted: str) -> list[str]:
     """The rules to switch off: those named, or all that the product has."""
-    known = sorted({rule.name for rule in ALL} | {channel.name for channel in CHANNELS})
+    from sonde.rank.rules import COMPANY, OWN
+    from sonde.retrieve.gather import CHANNELS
+
+    rules = {rule.name for rule in (*OWN, *COMPANY)}
+    known = sorted(rules | {channel.name for channel in CHANNELS})
     if wanted == "all":
         return known
     names = wanted.split(",")
