@@ -1,0 +1,201 @@
+"""One settings object: from sonde.toml or pyproject's [tool.sonde], environment, then flags.
+
+This is the edge where the environment is read; nothing below looks at it.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sonde.discover import DiscoverRules, LeaveOut
+from sonde.store.source import Stale, read_source
+
+_PREFIX = "SONDE_"
+_MOST_WORKERS = 64
+_LARGEST_FILE = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that can be configured."""
+
+    cache: Path  # from the environment or a flag only: a repository must not choose where we write
+    rules: DiscoverRules
+    workers: int = 0  # 0: one for each core
+    tokenizer: str = "o200k"
+    budget: int = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigProblem:
+    """Why the configuration cannot be used, in one line."""
+
+    message: str
+
+
+class _Refused(Exception):
+    """A value that cannot be used; the message is for the user."""
+
+
+def load_settings(
+    root: Path,
+    environment: Mapping[str, str] = os.environ,
+    flags: Mapping[str, Any] | None = None,
+) -> Settings | ConfigProblem:
+    """The settings of a workspace. Flags win over the environment, that over the files."""
+    settings = Settings(default_cache(environment), DiscoverRules())
+    try:
+        for where, values in (
+            _from_files(root),
+            ("the environment", _from_environment(environment)),
+            ("the command line", dict(flags or {})),
+        ):
+            settings = _applied(settings, where, values)
+    except _Refused as error:
+        return ConfigProblem(str(error))
+    return settings
+
+
+def default_cache(environment: Mapping[str, str]) -> Path:
+    """SONDE_CACHE_DIR, else sonde's folder in the user's cache folder."""
+    if chosen := environment.get("SONDE_CACHE_DIR"):
+        return Path(chosen).expanduser().absolute()
+    shared = environment.get("XDG_CACHE_HOME", "")
+    base = Path(shared) if os.path.isabs(shared) else Path.home() / ".cache"
+    return base / "sonde"
+
+
+def _from_files(root: Path) -> tuple[str, dict[str, Any]]:
+    own = _read_toml(root, "sonde.toml")
+    if own is not None:
+        return "sonde.toml", own
+    project = _read_toml(root, "pyproject.toml", lenient=True) or {}
+    tool = project.get("tool")
+    table = tool.get("sonde", {}) if isinstance(tool, dict) else {}
+    if not isinstance(table, dict):
+        raise _Refused("pyproject.toml: [tool.sonde] must be a table")
+    return "pyproject.toml [tool.sonde]", table
+
+
+def _read_toml(root: Path, name: str, *, lenient: bool = False) -> dict[str, Any] | None:
+    data = read_source(os.path.realpath(root), name)
+    if isinstance(data, Stale):
+        return None
+    try:
+        return tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        if lenient:  # another tool's file: its faults are not ours to tell
+            return None
+        raise _Refused(f"{name}: {str(error).splitlines()[0]}") from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key in _SETTERS:
+        text = environment.get(_PREFIX + key.upper())
+        if text:
+            values[key] = _parsed(key, text)
+    return values
+
+
+def _parsed(key: str, text: str) -> Any:
+    """A value of the environment in the type that a file would give it."""
+    if key in _LISTS:
+        return [part.strip() for part in text.split(",") if part.strip()]
+    if key in _SWITCHES:
+        return {"1": True, "true": True, "0": False, "false": False}.get(text.lower(), text)
+    return int(text) if text.lstrip("-").isdecimal() else text
+
+
+def _applied(settings: Settings, where: str, values: Mapping[str, Any]) -> Settings:
+    for key, value in values.items():
+        if key == "cache_dir" and where == "the command line":
+            settings = replace(settings, cache=Path(_text(where, key, value)).absolute())
+            continue
+        setter = _SETTERS.get(key)
+        if setter is None:
+            known = ", ".join(sorted(_SETTERS))
+            raise _Refused(f"{where}: unknown setting {key!r} (known: {known})")
+        settings = setter(settings, where, value)
+    return settings
+
+
+def _whole(where: str, key: str, value: Any, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise _Refused(f"{where}: {key} must be a whole number from {low} to {high}")
+    return value
+
+
+def _text(where: str, key: str, value: Any) -> str:
+    if not isinstance(value, str | Path):
+        raise _Refused(f"{where}: {key} must be a text")
+    return str(value)
+
+
+def _texts(where: str, key: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        raise _Refused(f"{where}: {key} must be a list of texts")
+    return tuple(value)
+
+
+def _set_ignore(settings: Settings, where: str, value: Any) -> Settings:
+    globs = (*settings.rules.ignore, *_texts(where, "ignore", value))
+    return replace(settings, rules=replace(settings.rules, ignore=globs))
+
+
+def _set_include(settings: Settings, where: str, value: Any) -> Settings:
+    globs = (*settings.rules.include, *_texts(where, "include", value))
+    return replace(settings, rules=replace(settings.rules, include=globs))
+
+
+def _set_leave_out(settings: Settings, where: str, value: Any) -> Settings:
+    groups = {group.value: group for group in LeaveOut}
+    names = _texts(where, "leave_out", value)
+    for name in names:
+        if name not in groups:
+            known = ", ".join(groups)
+            raise _Refused(f"{where}: leave_out has no group {name!r} (known: {known})")
+    chosen = frozenset(groups[name] for name in names)
+    return replace(settings, rules=replace(settings.rules, leave_out=chosen))
+
+
+def _set_max_file_bytes(settings: Settings, where: str, value: Any) -> Settings:
+    size = _whole(where, "max_file_bytes", value, 1, _LARGEST_FILE)
+    return replace(settings, rules=replace(settings.rules, max_file_bytes=size))
+
+
+def _set_respect_gitignore(settings: Settings, where: str, value: Any) -> Settings:
+    if not isinstance(value, bool):
+        raise _Refused(f"{where}: respect_gitignore must be true or false")
+    return replace(settings, rules=replace(settings.rules, respect_gitignore=value))
+
+
+def _set_workers(settings: Settings, where: str, value: Any) -> Settings:
+    return replace(settings, workers=_whole(where, "workers", value, 0, _MOST_WORKERS))
+
+
+def _set_tokenizer(settings: Settings, where: str, value: Any) -> Settings:
+    return replace(settings, tokenizer=_text(where, "tokenizer", value))
+
+
+def _set_budget(settings: Settings, where: str, value: Any) -> Settings:
+    return replace(settings, budget=_whole(where, "budget", value, 1, 10_000_000))
+
+
+_SETTERS: dict[str, Callable[[Settings, str, Any], Settings]] = {
+    "ignore": _set_ignore,
+    "include": _set_include,
+    "leave_out": _set_leave_out,
+    "max_file_bytes": _set_max_file_bytes,
+    "respect_gitignore": _set_respect_gitignore,
+    "workers": _set_workers,
+    "tokenizer": _set_tokenizer,
+    "budget": _set_budget,
+}
+_LISTS = frozenset({"ignore", "include", "leave_out"})
+_SWITCHES = frozenset({"respect_gitignore"})

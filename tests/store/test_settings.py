@@ -1,0 +1,65 @@
+"""Settings: where they come from, who wins, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sonde.config import ConfigProblem, Settings, default_cache, load_settings
+from sonde.discover import LeaveOut
+
+
+def settings(root: Path, environment: dict[str, str] | None = None, **flags: object) -> Settings:
+    found = load_settings(root, environment or {}, flags)
+    assert isinstance(found, Settings), found
+    return found
+
+
+def test_flags_win_over_environment_over_file(tmp_path: Path) -> None:
+    (tmp_path / "sonde.toml").write_text("workers = 1\nbudget = 100\nmax_file_bytes = 7\n")
+    found = settings(tmp_path, {"SONDE_BUDGET": "200", "SONDE_WORKERS": "2"}, workers=3)
+    assert (found.workers, found.budget, found.rules.max_file_bytes) == (3, 200, 7)
+
+
+def test_pyproject_table_is_read_and_its_other_faults_are_ignored(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.sonde]\nleave_out = ["vcs"]\nignore = ["a/"]\n')
+    found = settings(tmp_path, {"SONDE_IGNORE": "b/, c/"})
+    assert found.rules.leave_out == {LeaveOut.VCS}
+    assert found.rules.ignore == ("a/", "b/", "c/")
+    (tmp_path / "pyproject.toml").write_text("not toml at all [")
+    assert settings(tmp_path).workers == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("wrokers = 1", "unknown setting 'wrokers'"),
+        ("workers = 1000", "workers must be a whole number from 0 to 64"),
+        ("workers = true", "workers must be a whole number"),
+        ('ignore = "a"', "ignore must be a list of texts"),
+        ('leave_out = ["cats"]', "no group 'cats'"),
+        ('cache_dir = "/elsewhere"', "unknown setting 'cache_dir'"),
+        ("= 3", "sonde.toml: "),
+    ],
+)
+def test_a_bad_setting_is_one_clear_line(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "sonde.toml").write_text(text)
+    found = load_settings(tmp_path, {}, {})
+    assert isinstance(found, ConfigProblem)
+    assert message in found.message
+    assert "\n" not in found.message
+
+
+def test_the_cache_folder_comes_from_the_environment() -> None:
+    assert default_cache({"SONDE_CACHE_DIR": "/a/b"}) == Path("/a/b")
+    assert default_cache({"XDG_CACHE_HOME": "/x"}) == Path("/x/sonde")
+    assert default_cache({"XDG_CACHE_HOME": "relative"}) == Path.home() / ".cache" / "sonde"
+
+
+def test_a_configuration_file_that_links_elsewhere_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "outside.toml").write_text("workers = 5")
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "sonde.toml").symlink_to(tmp_path / "outside.toml")
+    assert settings(root).workers == 0
