@@ -20,8 +20,11 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     import tree_sitter
 
     parser, query = load_query(language)
-    tree = parser.parse(data)
-    root = tree.root_node
+    root = parser.parse(data).root_node
+    if spec.repair is not None and root.has_error:
+        repaired = spec.repair(data)
+        if repaired != data:
+            root = parser.parse(repaired).root_node
     source = SourceText(data)
     captures: Captures = tree_sitter.QueryCursor(query).captures(root)
     imports = _imports(captures, source, spec)

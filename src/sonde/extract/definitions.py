@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -110,24 +110,36 @@ def _definition_spans(
     node: Node, kind: Kind, source: SourceText, spec: LanguageSpec
 ) -> Iterator[_Span]:
     """One span, or several for a declaration of several names ("a, b int")."""
-    names: list[Node | None]
-    field_name = spec.name_fields.get(node.type, "name")
+    names: Sequence[Node | None]
     if spec.definition_name is not None:
         names = [spec.definition_name(node, source)]
-    elif kind in _DECLARED_TOGETHER and field_name.isidentifier():
-        names = [*node.children_by_field_name(field_name)]
+    elif kind in _DECLARED_TOGETHER:
+        names = _name_nodes(node, spec)
     else:
-        names = [child_of(node, field_name)]
+        names = [child_of(node, spec.name_fields.get(node.type, "name"))]
     start, end = node.start_byte, node.end_byte
     for name_node in names:
-        if name_node is not None and name_node.type in spec.name_fields:  # a declarator
-            name_node = child_of(name_node, spec.name_fields[name_node.type])
         if name_node is None:
             continue
         name_byte, name_end = name_node.start_byte, name_node.end_byte
         if 0 < name_end - name_byte <= _NAME_LIMIT:
             name = source.slice(name_byte, name_end)
             yield _Span(start, end, node, kind, name, name_byte, start, start)
+
+
+def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
+    """The nodes that hold the names of a declaration, found through its declarators."""
+    field_name = spec.name_fields.get(node.type, "name")
+    if not field_name:
+        return [node]
+    if field_name[0] == "(":
+        types = field_name[1:-1].split()
+        found = [child for child in node.children if child.type in types]
+    else:
+        found = node.children_by_field_name(field_name)
+    if found and found[0].type in spec.name_fields:
+        return [name for child in found for name in _name_nodes(child, spec)]
+    return found
 
 
 def _attach_decorators(spans: list[_Span], decorators: list[Node], source: SourceText) -> None:
@@ -168,6 +180,7 @@ def _nest(
 ) -> None:
     stack: list[_Span] = []
     seen_fields: set[tuple[int, str]] = set()
+    defined = _defined_with_body(spans, spec)
     for span in spans:
         while stack and (stack[-1].end <= span.start or _names_the_same(stack[-1], span, spec)):
             stack.pop()
@@ -185,6 +198,8 @@ def _nest(
             if key in seen_fields:
                 continue  # the first assignment defines it
             seen_fields.add(key)
+        if defined and span.node.type in spec.prototypes and _short(draft["qualname"]) in defined:
+            continue  # the definition follows
         draft["doc"] = comments.above(draft["start_line"])
         if spec.refine is not None and not spec.refine(draft, span.node, source):
             continue
@@ -206,7 +221,7 @@ def _draft(
     if name[0] in _QUOTES:
         name = name.strip("\"'`")
     for separator in spec.separators if span.name[0] not in _QUOTES else ():
-        if separator in name:
+        if separator in name and not name.startswith("operator"):
             owner, _, name = name.rpartition(separator)
             name = name.strip()
             break
@@ -318,6 +333,22 @@ def _adopt(symbols: list[Symbol]) -> None:
             parent = types.get(symbol.owner.rpartition(".")[2], 0)
             if parent not in (0, at):
                 symbols[at] = replace(symbol, parent=parent)
+
+
+def _defined_with_body(spans: list[_Span], spec: LanguageSpec) -> frozenset[str]:
+    """Names of what this file defines, where the language also knows prototypes."""
+    if not spec.prototypes:
+        return frozenset()
+    return frozenset(
+        _short(strip_generics(span.name).replace("::", "."))
+        for span in spans
+        if span.kind in CALLABLE_KINDS and span.node.type not in spec.prototypes
+    )
+
+
+def _short(qualname: str) -> str:
+    """A name with at most its nearest owner: namespaces are written here and left out there."""
+    return ".".join(qualname.rsplit(".", 2)[-2:])
 
 
 def _is_type(span: _Span, symbols: list[Symbol]) -> bool:

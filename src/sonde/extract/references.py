@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
-from sonde.extract.definitions import Captures, collapse, decorator_name
+from sonde.extract.definitions import Captures, collapse, decorator_name, strip_generics, strip_generics
 from sonde.extract.effects import read_effects
 from sonde.extract.routes import ROUTE_NAMES, read_routes
 from sonde.extract.spec import LanguageSpec
@@ -137,6 +137,8 @@ def _found(
             taken.add(end)
             # the last characters tell the name, and a longer receiver is not kept
             text = slice_(max(start, end - _TEXT_LIMIT), end)
+            if text[-1:] == ">":
+                text = strip_generics(text)
             name, receiver = split_receiver(text, separators)
             if not receiver and (name in builtins or (is_type and len(name) == 1)):
                 continue  # one letter is a type parameter
@@ -161,6 +163,8 @@ def _decorators(captures: Captures, source: SourceText, spec: LanguageSpec) -> I
 
 def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
     """("name", "receiver text") of a possibly qualified name."""
+    if text[-1:] == ">":
+        text = strip_generics(text)  # C++: make<std::vector<int>>
     cut, width = -1, 1
     for separator in separators:
         at = text.rfind(separator)

@@ -85,6 +85,9 @@ class LanguageSpec:
     constructor_named_as_type: bool = False
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
+    # what to parse instead of bytes with syntax errors: as long, nothing moved
+    repair: Callable[[bytes], bytes] | None = None
+    prototypes: frozenset[str] = frozenset()  # node types that declare what a body may define
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*", "#")
     package_types: tuple[str, ...] = ()  # node types, children of the root, declaring the package

@@ -1,0 +1,149 @@
+"""C declarators: the name, the parameters and the type that a declaration winds around a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import collapse, strip_generics
+from sonde.extract.params import read_params
+from sonde.extract.spec import Draft
+from sonde.model import CALLABLE_KINDS, Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_NAMES = frozenset(
+    {
+        "identifier",
+        "field_identifier",
+        "type_identifier",
+        "qualified_identifier",
+        "destructor_name",
+        "operator_name",
+        "operator_cast",
+    }
+)
+_DECLARING = frozenset({"function_definition", "declaration", "field_declaration"})
+_NAMED = re.compile(r"_specifier$|^enumerator$|^preproc_|^alias_declaration$|^concept_definition$")
+_DECLARED = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.TYPE_ALIAS})
+_STATEMENT_LIMIT = 300  # bytes of a declaration shown as its signature
+
+
+def declared_name(node: Node | None) -> Node | None:
+    """The name inside "*name[4]" or "(*name)(int)"."""
+    for _ in range(16):
+        if node is None or node.type in _NAMES:
+            return node
+        if node.type == "template_function":
+            return node.child_by_field_name("name")
+        inner = node.child_by_field_name("declarator")
+        if inner is None:
+            children = node.named_children
+            inner = children[-1] if children else None
+        node = inner
+    return None
+
+
+def definition_name(node: Node, source: SourceText) -> Node | None:
+    """Where the name of any captured C or C++ definition stands."""
+    if _NAMED.search(node.type):
+        name = node.child_by_field_name("name")
+        if name is not None and name.type == "template_type":
+            return name.child_by_field_name("name")
+        return name
+    if node.type == "type_definition":
+        return declared_name(node.child_by_field_name("declarator"))
+    if node.type not in _DECLARING:
+        return declared_name(node)
+    declarator = node.child_by_field_name("declarator")
+    if node.type != "function_definition":
+        function = function_declarator(declarator)
+        inner = function.child_by_field_name("declarator") if function is not None else None
+        if inner is None or inner.type == "parenthesized_declarator":
+            return None  # a pointer to a function is a variable
+    return declared_name(declarator)
+
+
+def function_declarator(node: Node | None) -> Node | None:
+    """The declarator that holds the parameters; the innermost where functions return functions."""
+    found = None
+    for _ in range(16):
+        if node is None or node.type in _NAMES:
+            break
+        if node.type == "function_declarator":
+            found = node
+        inner = node.child_by_field_name("declarator")
+        if inner is None and node.type in ("reference_declarator", "parenthesized_declarator"):
+            inner = node.named_children[-1] if node.named_children else None
+        node = inner
+    return found
+
+
+def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
+    """Signature, parameters and type of a C or C++ definition."""
+    kind = draft["kind"]
+    if node.type.startswith("preproc_"):
+        draft["qualname"], draft["parent"] = draft["name"], 0  # the preprocessor knows no scopes
+        draft["signature"] = collapse(draft["signature"].rstrip("\\"), 120)
+        if kind is Kind.MACRO and node.type == "preproc_def" and source.field(node, "value"):
+            draft["kind"] = Kind.CONSTANT
+    elif kind in CALLABLE_KINDS:
+        if node.type == "declaration" and not _is_prototype(draft):
+            return False
+        function = function_declarator(node.child_by_field_name("declarator"))
+        if function is not None:
+            draft["params"] = read_params(source.field(function, "parameters"), "type_first")
+        draft["returns"] = source.field(node, "type")
+        draft["signature"] = draft["signature"].rstrip("; ")
+    elif kind in _DECLARED and not _NAMED.search(node.type):
+        if kind is Kind.VARIABLE and "." in draft["qualname"] and not draft["owner"]:
+            return False  # a local variable under a preprocessor condition
+        _describe_declarator(draft, node, source)
+    if draft["signature"].startswith("static ") and "." not in draft["qualname"]:
+        draft["visibility"] = "private"
+    return True
+
+
+def _is_prototype(draft: Draft) -> bool:
+    """Not a declaration inside a function, unless it is a constructor inside its class."""
+    outer, _, name = draft["qualname"].rpartition(".")
+    return not outer or bool(draft["owner"]) or name.lstrip("~") == outer.rpartition(".")[2]
+
+
+def _describe_declarator(draft: Draft, node: Node, source: SourceText) -> None:
+    start = source.line_start(draft["start_line"])
+    before = source.slice(start, node.start_byte).replace("typedef ", "")
+    declared = before.rpartition(";")[2].rpartition("{")[2].partition(",")[0].split()
+    if "," in before and len(declared) > 1:
+        declared.pop()  # an earlier name of the same declaration
+    draft["returns"] = " ".join(w for w in declared if w not in ("static", "extern", "const"))
+    text = source.slice(start, min(start + _STATEMENT_LIMIT, len(source.data)))
+    draft["signature"] = collapse(re.split(r"[;\n]", text, maxsplit=1)[0], _STATEMENT_LIMIT)
+
+
+def read_includes(node: Node, source: SourceText) -> Iterable[Import]:
+    """An include makes every name of the header visible, here and to those who include us."""
+    path = source.field(node, "path")
+    level = 1 if path.startswith('"') else 0
+    if path[:1] in ('"', "<"):
+        yield Import(path.strip('"<>'), "*", "*", level, source.line(node.start_byte), True)
+
+
+def read_binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    """What a local variable is declared as, or made by where the type is `auto`."""
+    declared = strip_generics(source.field(node, "type")).removeprefix("struct ")
+    for declarator in node.children_by_field_name("declarator"):
+        name = declared_name(declarator)
+        if name is None or function_declarator(declarator) is not None:
+            continue
+        if declared != "auto":
+            yield source.of(name), declared, False
+            continue
+        value = declarator.child_by_field_name("value")
+        if value is not None and value.type == "call_expression":
+            yield source.of(name), strip_generics(source.field(value, "function")), True
+        elif value is not None and value.type == "new_expression":
+            yield source.of(name), strip_generics(source.field(value, "type")), False

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import pytest
+from expect import facts_of, outline, survives_damage, symbol, uses
+
+from sonde.extract.languages.c import repair
+from sonde.model import FileFacts, Import, Param, RefKind
+
+SOURCE = '''\
+#include <stdio.h>
+#include "util.h"
+
+#define MAX_LEN 10
+#define SQUARE(x) ((x) * (x))
+
+/* A point. */
+struct point {
+  int x, y;
+  void (*notify)(int a);
+};
+typedef struct { int a; } anon_t;
+typedef int (*handler_fn)(struct point *p, int n);
+enum color { RED, GREEN = 2 };
+static int counter = 0;
+int add(int a, int b);
+struct point *make_point(int x, const char *name, char buf[4]);
+
+/**
+ * Adds.
+ */
+static int
+add(int a, int b)
+{
+  struct point p;
+  anon_t *n = make(sizeof(anon_t));
+  p.x = SQUARE(a);
+  n->next->notify(a);
+  run(&p, add, (struct point *)n);
+  return RED + b;
+}
+int (*get_fn(int a))(int) { return 0; }
+'''
+
+
+@pytest.fixture(scope="module")
+def facts() -> FileFacts:
+    return facts_of("c", SOURCE)
+
+
+def test_definitions_and_prototypes_without_a_body(facts: FileFacts) -> None:
+    assert outline(facts) == [
+        "constant MAX_LEN 4-4",
+        "macro SQUARE 5-5",
+        "struct point 8-11",
+        "field point.x 9-9",
+        "field point.y 9-9",
+        "field point.notify 10-10",
+        "struct anon_t 12-12",
+        "field anon_t.a 12-12",
+        "type alias handler_fn 13-13",
+        "enum color 14-14",
+        "constant color.RED 14-14",
+        "constant color.GREEN 14-14",
+        "variable counter 15-15",
+        "function make_point 17-17",
+        "function add 22-31",
+        "function get_fn 32-32",
+    ]
+
+
+def test_details_of_definitions(facts: FileFacts) -> None:
+    add, make = symbol(facts, "add"), symbol(facts, "make_point")
+    assert add.signature == "static int add(int a, int b)"
+    assert add.doc == "Adds."
+    assert add.visibility == "private"
+    assert add.params == (Param("a", "int"), Param("b", "int"))
+    assert add.returns == "int"
+    assert [p.name for p in make.params] == ["x", "name", "buf"]
+    assert make.signature == "struct point *make_point(int x, const char *name, char buf[4])"
+    assert symbol(facts, "point").doc == "A point."
+    assert symbol(facts, "point.y").returns == "int"
+    assert symbol(facts, "get_fn").params == (Param("a", "int"),)
+
+
+def test_references(facts: FileFacts) -> None:
+    assert uses(facts, "add", RefKind.CALL) == ["make", "SQUARE", "n->next|notify", "run"]
+    assert uses(facts, "add", RefKind.TYPE) == ["point", "anon_t"]
+    assert uses(facts, "add", RefKind.FIELD) == ["p|x", "n|next"]
+
+
+def test_an_include_brings_every_name(facts: FileFacts) -> None:
+    assert facts.imports == (
+        Import("stdio.h", "*", "*", 0, 1, True),
+        Import("util.h", "*", "*", 1, 2, True),
+    )
+
+
+def test_locals_are_bound_to_their_type(facts: FileFacts) -> None:
+    assert {(b.name, b.type) for b in facts.bindings} == {("p", "point"), ("n", "anon_t")}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "int first(int a) WARN_UNUSED;\nint second(int b);\n",
+        "int first(const char *f, ...) PRINTF_LIKE(1, 2);\nint second(int b);\n",
+        "API_EXPORT size_t first(int a) { return 1; }\nint second(int b) { return 2; }\n",
+        "int first(int a) {\n#ifdef A\n if (a) {\n#else\n if (b) {\n#endif\n }\n}\nint second() {}\n",
+        "int first(int a) {\n  if (a\n#if B\n  && b\n#endif\n  ) {}\n}\nint second(void) {}\n",
+    ],
+)
+def test_what_the_preprocessor_would_remove_does_not_hide_functions(source: str) -> None:
+    facts = facts_of("c", source)
+    assert [s.name for s in facts.symbols[1:]] == ["first", "second"]
+
+
+def test_repair_moves_nothing() -> None:
+    source = b"int a(int x) UNUSED;\r\nint f() {\n#if A\n{\n#else\n{ /* \xff */\n#endif\n}\n}\n"
+    repaired = repair(source)
+    assert len(repaired) == len(source)
+    assert [at for at, byte in enumerate(repaired) if byte == 10] == [
+        at for at, byte in enumerate(source) if byte == 10
+    ]
+
+
+def test_damaged_source_still_extracts() -> None:
+    survives_damage("c", SOURCE)
