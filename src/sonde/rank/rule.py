@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from sonde.retrieve.fulltext import query_words
-from sonde.retrieve.view import name_words
+from sonde.retrieve.match import Match
 
 if TYPE_CHECKING:
     from sonde.model import Query, SymbolRecord
@@ -16,32 +14,19 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Field:
-    """All that rules may look at: the query, the candidates and what retrieval found."""
+    """All that rules may look at. What the walk adds is empty while its seeds are chosen."""
 
     query: Query
     view: View
     records: tuple[SymbolRecord, ...]
     fused: Mapping[int, Fused]
-    walked: Mapping[int, float]
-    hits: Mapping[int, tuple[float, float]]  # (authority, hub)
-    seeds: frozenset[int]
-
-    @cached_property
-    def words(self) -> dict[str, float]:
-        """Words of the task with their weight times their rarity in the index."""
-        fulltext = self.view.index.fulltext
-        total = max(fulltext.documents, 1)
-        weighted = {}
-        for word, weight in query_words(self.query, expand=False).items():
-            share = fulltext.document_frequency("body", word) / total
-            weighted[word] = weight * max(0.05, 1.0 - 8.0 * share)
-        return weighted
-
-    def own_words(self, record: SymbolRecord) -> tuple[str, ...]:
-        """The words of a symbol's own name."""
-        return name_words(record.name)
+    matches: Mapping[int, Match]
+    own: Mapping[int, float] = field(default_factory=dict)  # score by the own-merit rules alone
+    walked: Mapping[int, float] = field(default_factory=dict)
+    hits: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # (authority, hub)
+    seeds: Mapping[int, float] = field(default_factory=dict)
 
     def channel(self, name: str) -> list[float]:
         """Each candidate's score in a channel, relative to the channel's best."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from sonde.retrieve.channel import Channel, Hit
@@ -11,15 +12,16 @@ from sonde.understand.identifiers import split_identifier
 if TYPE_CHECKING:
     from sonde.model import Query
     from sonde.retrieve.view import View
+    from sonde.store.fulltext import FullText
 
 _FIELD_WEIGHTS = {
-    "name": 4.0,
-    "concepts": 1.5,
+    "name": 1.0,
+    "concepts": 3.0,
     "path": 1.0,
-    "qualname": 1.5,
-    "doc": 1.5,
+    "qualname": 2.0,
+    "doc": 2.0,
     "signature": 0.7,
-    "body": 1.0,
+    "body": 0.8,
 }
 _WORDS = 40  # of a long issue text; the understood query has the important ones first
 _SYNONYM = 0.25  # a synonym is a guess
@@ -32,11 +34,15 @@ def find(query: Query, view: View) -> list[Hit]:
     words = query_words(query)
     if not words:
         return []
+    fulltext = view.index.fulltext
     terms = {
-        field: [(word, weight * field_weight) for word, weight in words.items()]
+        field: [
+            (word, weight * field_weight * _same_rarity(fulltext, field, word))
+            for word, weight in words.items()
+        ]
         for field, field_weight in _FIELD_WEIGHTS.items()
     }
-    found = view.index.fulltext.search(terms, _LIMIT)
+    found = fulltext.search(terms, _LIMIT)
     shown = ", ".join(list(words)[:4])
     return [Hit(id, score, f"text matches {shown}") for id, score in found]
 
@@ -59,6 +65,21 @@ def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:
         for other in synonyms().get(word, ())[:6]:
             words.setdefault(other, weight * _SYNONYM)
     return words
+
+
+def _same_rarity(fulltext: FullText, field: str, word: str) -> float:
+    """Makes a word count by how rare it is in all code, not in one field.
+
+    A project's own name is rare as a symbol's name and says nothing all the same.
+    """
+    documents = fulltext.documents
+    return _rarity(documents, fulltext.document_frequency("body", word)) / _rarity(
+        documents, fulltext.document_frequency(field, word)
+    )
+
+
+def _rarity(documents: int, found: int) -> float:
+    return math.log(1.0 + (documents - found + 0.5) / (found + 0.5)) or 1.0
 
 
 CHANNEL = Channel("fulltext", 2.0, find)

@@ -5,11 +5,7 @@ from __future__ import annotations
 from sonde.rank.rule import Rule
 from sonde.rank.rules import channels, cohesion, coverage, kinds, structure, walked
 
-ALL: tuple[Rule, ...] = (
-    *channels.RULES,
-    *coverage.RULES,
-    *walked.RULES,
-    *structure.RULES,
-    *cohesion.RULES,
-    *kinds.RULES,
-)
+# Rules that judge a symbol by itself choose the seeds of the walk;
+# the others judge it by the company it keeps.
+OWN: tuple[Rule, ...] = (*channels.RULES, *coverage.RULES, *kinds.RULES)
+COMPANY: tuple[Rule, ...] = (*walked.RULES, *structure.RULES, *cohesion.RULES)

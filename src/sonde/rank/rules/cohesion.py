@@ -12,11 +12,10 @@ _BEST = 4  # of a place; more would favour large files
 
 def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[float]]:
     def values(field: Field) -> list[float]:
-        scores = field.channel("fulltext")
         found: dict[str, list[float]] = {}
-        for record, score in zip(field.records, scores, strict=True):
+        for record in field.records:
             if record.file_kind is not FileKind.TEST:
-                found.setdefault(place(record), []).append(score)
+                found.setdefault(place(record), []).append(max(0.0, field.own[record.id]))
         sums = {key: sum(sorted(each, reverse=True)[:_BEST]) for key, each in found.items()}
         most = max(sums.values(), default=0.0) or 1.0
         return [sums.get(place(record), 0.0) / most for record in field.records]

@@ -1,0 +1,90 @@
+"""How well a symbol's own texts answer the words of a task, field by field."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sonde.retrieve.fulltext import query_words
+from sonde.retrieve.view import View, name_words
+from sonde.understand.words import stem
+
+if TYPE_CHECKING:
+    from sonde.model import Query, SymbolRecord
+
+_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9]+")
+_MEMO = 100_000
+
+
+def base_form(word: str) -> str:
+    """A word without its inflection."""
+    return stem(word) or word
+
+
+@lru_cache(maxsize=_MEMO)
+def stemmed(name: str) -> frozenset[str]:
+    """The stems of an identifier's words."""
+    return frozenset(base_form(word) for word in name_words(name))
+
+
+@lru_cache(maxsize=20_000)
+def _stemmed_text(text: str) -> frozenset[str]:
+    return frozenset(part for word in _TEXT.findall(text) for part in stemmed(word))
+
+
+@lru_cache(maxsize=20_000)
+def _stemmed_path(path: str) -> frozenset[str]:
+    stem_, _, _ = path.rpartition(".")
+    return frozenset(part for piece in stem_.split("/") for part in stemmed(piece))
+
+
+class Match(NamedTuple):
+    """Share of the task's weight each field covers; `said` is the share of the name in the task."""
+
+    name: float
+    owner: float
+    path: float
+    doc: float
+    signature: float
+    said: float
+
+
+_NONE = Match(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+class Matcher:
+    """The words of one task by stem, each with its weight and rarity."""
+
+    def __init__(self, query: Query, view: View) -> None:
+        fulltext = view.index.fulltext
+        documents = max(fulltext.documents, 1)
+        self.words: dict[str, float] = {}
+        for word, weight in query_words(query, expand=False).items():
+            found = max(fulltext.document_frequency("body", word), 1)
+            rarity = math.log(1.0 + documents / found) / math.log(1.0 + documents)
+            key = base_form(word)
+            self.words[key] = max(self.words.get(key, 0.0), weight * rarity)
+        # a name rarely says more than a few words of the task
+        self._most = sum(sorted(self.words.values(), reverse=True)[:4]) or 1.0
+        self._all = sum(self.words.values()) or 1.0
+
+    def match(self, record: SymbolRecord) -> Match:
+        """The coverage of each field of a symbol."""
+        if not self.words:
+            return _NONE
+        own = stemmed(record.name)
+        owner = record.qualname.rpartition(".")[0]
+        return Match(
+            self._share(own, self._most),
+            self._share(stemmed(owner), self._most) if owner else 0.0,
+            self._share(_stemmed_path(record.file), self._most),
+            self._share(_stemmed_text(record.doc), self._all) if record.doc else 0.0,
+            self._share(_stemmed_text(record.signature), self._all),
+            sum(1 for word in own if word in self.words) / len(own) if own else 0.0,
+        )
+
+    def _share(self, words: frozenset[str], total: float) -> float:
+        known = self.words
+        return min(1.0, sum(known[word] for word in words if word in known) / total)
