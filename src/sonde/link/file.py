@@ -45,7 +45,8 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         unresolved += ReferenceLinks(facts, receivers, edges).run()
         unresolved += hierarchy_links(facts, receivers, edges)
         test_links(file, facts, receivers, edges)
-        _similar_links(facts, ids, tables, edges)
+        if file.kind is not FileKind.TEST:  # tests resemble each other by nature
+            _similar_links(facts, ids, tables, edges)
     leaves = _leaves(file, facts, receivers)
     return FileLinks(edges.all(), tuple(unresolved), leaves, frozenset(tables.consulted))
 

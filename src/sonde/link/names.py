@@ -15,6 +15,7 @@ Target: TypeAlias = Entry | Space
 
 _DEEPEST = 20  # of inheritance, re-exports and alias chains
 _MOST_ANCESTORS = 60
+_MOST_REACHED = 300  # files that one file includes, directly or not
 _SELF_TYPES = frozenset({"Self", "self", "static", "this", "typing.Self", "$this"})
 HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
 
@@ -36,7 +37,9 @@ class Names:
         self._members: dict[tuple[int, str], Entry | None] = {}
         self._lines: dict[int, tuple[Entry, ...]] = {}
         self._types: dict[tuple[int, str, str], Target | None] = {}
+        self.modules: dict[tuple[int, int, str], Target | None] = {}  # (file, level, module text)
         self._families: dict[str, Family] = {}
+        self._reached: dict[int, frozenset[int]] = {}
         self._depth = 0
 
     def family(self, language: str) -> Family:
@@ -93,6 +96,25 @@ class Names:
                     return found
                 outside = outside or found
         return outside
+
+    def reach(self, file: FileEntry) -> frozenset[int]:
+        """The ids of a file and of all it imports, directly or not."""
+        known = self._reached.get(file.id)
+        if known is not None:
+            return known
+        seen = {file.id}
+        queue = [file]
+        for each in queue:
+            family = self.family(each.language)
+            for item in self.tables.imports(each):
+                found = family.imported(self, each, item)
+                if isinstance(found, Entry) and found.file not in seen:
+                    seen.add(found.file)
+                    queue.append(self.tables.file_of(found))
+            if len(seen) > _MOST_REACHED:
+                break
+        known = self._reached[file.id] = frozenset(seen)
+        return known
 
     def member(self, target: Target, name: str) -> Target | None:
         """What `target.name` means."""
@@ -235,7 +257,9 @@ class Names:
             return member
         if member.owner:
             return self.named_type(member._replace(owner="", qualname=""), member.owner)
-        while member.parent:
+        for _ in range(_DEEPEST):
+            if not member.parent:
+                break
             member = self.tables.entry(member.parent)
             if member.kind in TYPE_KINDS:
                 return member

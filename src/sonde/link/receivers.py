@@ -41,6 +41,7 @@ class Receivers:
         for binding in facts.bindings:
             self._bound.setdefault((binding.scope, binding.name), binding)
         self._fields: dict[tuple[int, str], Binding] | None = None
+        self._nesting: dict[int, tuple[int, ...]] = {}
         self._params: dict[int, dict[str, str]] = {}
         self._owners: dict[int, Entry | None] = {}
         self._finds: dict[tuple[int, str], Found | None] = {}
@@ -111,17 +112,28 @@ class Receivers:
         value = self._binding_value(found)
         return value if value.target is not UNKNOWN else None
 
+    def _around(self, scope: int) -> tuple[int, ...]:
+        """A scope and the symbols around it, without the module."""
+        known = self._nesting.get(scope)
+        if known is None:
+            found: list[int] = []
+            while scope > 0 and scope not in found:
+                found.append(scope)
+                scope = self._symbols[scope].parent
+            known = tuple(found)
+            if known:
+                self._nesting[known[0]] = known
+        return known
+
     def owner(self, scope: int) -> Entry | None:
         """The type around a scope."""
         if scope not in self._owners:
-            index = scope
             found: Entry | None = None
-            while index > 0:
+            for index in self._around(scope):
                 entry = self.entries[index]
                 if entry.kind in TYPE_KINDS or entry.owner:
                     found = self.names.owner_of(entry)
                     break
-                index = self._symbols[index].parent
             self._owners[scope] = found
         return self._owners[scope]
 
@@ -135,16 +147,13 @@ class Receivers:
         return found
 
     def _local(self, scope: int, name: str) -> Found | None:
-        index = scope
-        while index > 0:
-            symbol = self._symbols[index]
-            if symbol.kind in TYPE_KINDS:
+        for index in self._around(scope):
+            if self._symbols[index].kind in TYPE_KINDS:
                 found = self._in_type(index, name, direct=index == scope)
             else:
                 found = self._in_callable(index, name)
             if found is not None:
                 return found
-            index = symbol.parent
         if scope > 0 and self.family.implicit_self and (owner := self.owner(scope)) is not None:
             member = self.names.type_member(owner, name)
             if member is not None:

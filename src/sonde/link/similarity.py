@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 from zlib import crc32
 
@@ -12,7 +13,7 @@ from sonde.model import CALLABLE_KINDS, FileFacts, RefKind
 
 _BINS = 16  # one 4-byte minimum each; half of them equal means a Jaccard index of about 0.5
 _FEWEST = 5  # words; smaller bodies are alike by accident
-_MOST_SCANNED = 60  # of one bucket: generated code can put thousands into one
+_MOST_SCANNED = 20  # of one bucket: generated code can put thousands into one
 _MOST_KEPT = 5
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _EMPTY = "-"
@@ -67,6 +68,8 @@ def _sketch(symbol: int, words: set[str]) -> tuple[int, Sketch]:
 
 def nearest(own: Sketch, bucket: Sequence[Sketch]) -> list[int]:
     """The symbols of a bucket that share at least half of the words, best first."""
+    if len(bucket) < 2:
+        return []
     mine = own.words.split(",")
     alike = []
     for other in bucket[:_MOST_SCANNED]:
@@ -75,7 +78,7 @@ def nearest(own: Sketch, bucket: Sequence[Sketch]) -> list[int]:
         share = _jaccard(mine, other.words.split(","))
         if share >= 0.5:
             alike.append((-share, other.symbol))
-    alike.sort()
+    alike.sort(key=itemgetter(0))  # ties stay in the bucket's order, which no id decides
     return [symbol for _, symbol in alike[:_MOST_KEPT]]
 
 

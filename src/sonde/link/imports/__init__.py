@@ -8,7 +8,9 @@ from importlib import import_module
 from sonde.link.imports.family import Family
 from sonde.link.tables import family
 
-_MODULES = frozenset({"python"})
+_MODULES = frozenset(
+    {"python", "ecmascript", "jvm", "go", "rust", "ruby", "c", "csharp", "php", "swift"}
+)
 
 
 @cache

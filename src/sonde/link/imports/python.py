@@ -56,6 +56,12 @@ class Python(Family):
         return _module_at(names, _below(space.name, name))
 
     def _module(self, names: Names, file: FileEntry, dotted: str, level: int) -> Target | None:
+        key = (file.id, level, dotted)
+        if key not in names.modules:
+            names.modules[key] = self._find_module(names, file, dotted, level)
+        return names.modules[key]
+
+    def _find_module(self, names: Names, file: FileEntry, dotted: str, level: int) -> Target | None:
         tail = dotted.replace(".", "/")
         if level:
             folder = file.path

@@ -1,0 +1,91 @@
+"""C and C++: what a file includes, directly or not, is what it sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sonde.link.imports.family import Family
+from sonde.link.space import OUTSIDE
+from sonde.link.tables import Entry, FileEntry, family, folder_of
+from sonde.model import CALLABLE_KINDS, Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.link.names import Names, Target
+
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
+
+
+class C(Family):
+    """Names come through headers; a declaration leads on to its definition."""
+
+    implicit_self = True  # of C++ members; C has no types that own functions
+    nested_types = True
+    call_methods = ("operator()",)
+
+    def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        key = (file.id, 0, item.module)
+        if key not in names.modules:
+            found = _header(names, file, item.module)
+            names.modules[key] = OUTSIDE if found is None else names.tables.module(found)
+        return names.modules[key]
+
+    def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        seen: dict[int, bool] | None = None
+        declared = None
+        for entry in names.tables.qualified(name):
+            if entry.kind is Kind.MODULE or family(names.tables.file_of(entry).language) != "c":
+                continue
+            if seen is None:
+                seen = dict.fromkeys(names.reach(file), True)
+            if entry.file in seen:
+                declared = entry
+                break
+        if declared is None:
+            return None
+        return self._definition(names, declared)
+
+    def _definition(self, names: Names, declared: Entry) -> Entry:
+        """The body of a function whose declaration a header shows."""
+        header = names.tables.file_of(declared)
+        if declared.kind not in CALLABLE_KINDS or not header.path.endswith(_HEADERS):
+            return declared
+        stem = header.path.rpartition(".")[0].rpartition("/")[2]
+        fallback = None
+        for entry in names.tables.qualified(declared.qualname):
+            there = names.tables.file_of(entry)
+            if entry.kind not in CALLABLE_KINDS or there.path.endswith(_HEADERS):
+                continue
+            if family(there.language) != "c" or header.id not in names.reach(there):
+                continue
+            if there.path.rpartition(".")[0].rpartition("/")[2] == stem:
+                return entry
+            fallback = fallback or entry
+        return fallback or declared
+
+    def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
+        there = names.tables.file_of(member)
+        return bool(member.owner) and file.id in names.reach(there)
+
+
+def _header(names: Names, file: FileEntry, text: str) -> FileEntry | None:
+    text = text.strip('"<> ')
+    parts = folder_of(file.path).split("/") if "/" in file.path else []
+    for part in text.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part != ".":
+            parts.append(part)
+    found = names.tables.file("/".join(parts))
+    if found is not None:
+        return found
+    files = names.tables.suffix(text)
+    if len(files) == 1:
+        return files[0]
+    for root in ("include/", "src/", ""):
+        found = names.tables.file(root + text)
+        if found is not None:
+            return found
+    return None
+
+
+FAMILY = C()

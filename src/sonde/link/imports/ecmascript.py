@@ -1,0 +1,161 @@
+"""JavaScript and TypeScript: relative paths, tsconfig aliases, workspace packages, barrels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sonde.link.imports.family import Family
+from sonde.link.space import OUTSIDE
+from sonde.link.tables import Entry, FileEntry, folder_of
+from sonde.model import Import
+
+if TYPE_CHECKING:
+    from sonde.link.names import Names, Target
+
+_ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".d.ts", ".vue")
+_GLOBALS = """
+Array Object String Number Boolean Date Math JSON Promise Map Set WeakMap WeakSet Symbol Error
+TypeError RangeError RegExp Function Proxy Reflect Intl console process window document fetch
+setTimeout setInterval clearTimeout clearInterval require module exports parseInt parseFloat isNaN
+Buffer URL URLSearchParams describe it test expect beforeEach afterEach beforeAll afterAll jest vi
+Record Partial Readonly Required Pick Omit Exclude Extract ReturnType NonNullable Parameters
+"""
+_JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
+
+
+class EcmaScript(Family):
+    """A name leads through re-exports to the file that defines it."""
+
+    constructors = ("constructor",)
+    everywhere = frozenset(_GLOBALS.split())
+
+    def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        there = self._module(names, file, item.module)
+        if there is None:
+            return None if item.module.startswith(".") else OUTSIDE
+        if item.name in ("", "*"):
+            return names.tables.module(there)
+        if item.name == "default":
+            return self._default(names, there, item.alias)
+        return self.exported(names, there, item.name)
+
+    def _default(self, names: Names, there: FileEntry, alias: str) -> Target | None:
+        named = names.imported(there, "default")
+        if named is not None:
+            return named
+        stem = there.path.rpartition("/")[2].partition(".")[0]
+        if stem == "index":
+            stem = folder_of(there.path).rpartition("/")[2]
+        for name in ("default", alias, stem):
+            found = names.in_file(there.id, name)
+            if found is not None:
+                return found
+        return names.tables.module(there)
+
+    def exported(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        found = names.in_file(file.id, name) or names.top(file, name)
+        if found is not None and found is not OUTSIDE:
+            return found
+        for item in names.tables.imports(file):
+            if item.name == "*" and item.reexport and item.alias in ("", "*"):
+                there = self._module(names, file, item.module)
+                if there is None or there.id == file.id:
+                    continue
+                found = names.member(names.tables.module(there), name)
+                if isinstance(found, Entry):
+                    return found
+        return None
+
+    def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        for item in names.tables.imports(file):
+            if item.name == "*" and item.reexport and item.alias in ("", "*"):
+                there = self._module(names, file, item.module)
+                if there is not None and there.id != file.id:
+                    found = names.top(there, name)
+                    if isinstance(found, Entry):
+                        return found
+        return OUTSIDE if name in self.everywhere else None
+
+    def _module(self, names: Names, file: FileEntry, text: str) -> FileEntry | None:
+        key = (file.id, 0, text)
+        if key not in names.modules:
+            there = _find(names, file, text)
+            names.modules[key] = names.tables.module(there) if there is not None else None
+        found = names.modules[key]
+        return names.tables.file_of(found) if isinstance(found, Entry) else None
+
+
+def _find(names: Names, file: FileEntry, text: str) -> FileEntry | None:
+    if text.startswith("."):
+        return _at(names, _joined(folder_of(file.path), text))
+    layout = names.tables.layout()
+    for alias in layout.aliases:
+        if not _below(file.path, alias.folder):
+            continue
+        head, star, tail = alias.pattern.partition("*")
+        if text == alias.pattern or (star and text.startswith(head) and text.endswith(tail)):
+            middle = text[len(head) : len(text) - len(tail)] if star else ""
+            for target in alias.targets:
+                found = _at(names, target.replace("*", middle))
+                if found is not None:
+                    return found
+    for folder, base in layout.base_urls:
+        if _below(file.path, folder):
+            found = _at(names, f"{base}/{text}".strip("/"))
+            if found is not None:
+                return found
+    return _package(names, text)
+
+
+def _package(names: Names, text: str) -> FileEntry | None:
+    for name, folder, entry in names.tables.layout().packages:
+        if text == name:
+            places = [entry] if entry else []
+            places += [f"{folder}/src/index".strip("/"), f"{folder}/index".strip("/")]
+        elif text.startswith(name + "/"):
+            tail = text[len(name) + 1 :]
+            places = [f"{folder}/{tail}".strip("/"), f"{folder}/src/{tail}".strip("/")]
+        else:
+            continue
+        for place in places:
+            found = _at(names, place)
+            if found is not None:
+                return found
+    return None
+
+
+def _at(names: Names, path: str) -> FileEntry | None:
+    """The file an import path without ending means."""
+    tables = names.tables
+    if path.endswith(_ENDINGS):
+        found = tables.file(path)
+        if found is not None:
+            return found
+        if path.endswith(_JAVASCRIPT):  # TypeScript is imported by the name of its output
+            path = path.rpartition(".")[0]
+    for ending in _ENDINGS:
+        found = tables.file(path + ending)
+        if found is not None:
+            return found
+    for ending in _ENDINGS:
+        found = tables.file(f"{path}/index{ending}".lstrip("/"))
+        if found is not None:
+            return found
+    return None
+
+
+def _below(path: str, folder: str) -> bool:
+    return not folder or path.startswith(folder + "/")
+
+
+def _joined(folder: str, tail: str) -> str:
+    parts = folder.split("/") if folder else []
+    for part in tail.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+FAMILY = EcmaScript()

@@ -1,0 +1,108 @@
+"""Languages whose files declare a package or namespace and see the rest of it unimported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sonde.link.imports.family import Family
+from sonde.link.space import OUTSIDE, Space
+from sonde.link.tables import Entry, FileEntry, family
+from sonde.model import Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.link.names import Names, Target
+
+
+class Namespaces(Family):
+    """Own package first, then wildcard imports; fully qualified names need no import."""
+
+    nested_types = True
+    parents_visible = False  # the names of enclosing namespaces are visible too
+    global_fallback = False  # what no namespace holds is looked up outside all of them
+    parts_share_a_type = False  # one type may be written in several files of its namespace
+
+    def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        module = item.module.replace("\\", ".").strip(".")
+        if item.name == "*":
+            return self._space(names, file, module) or self.absolute(names, file, module)
+        dotted = f"{module}.{item.name}".strip(".") if item.name else module
+        found = self.absolute(names, file, dotted) or self._space(names, file, dotted)
+        if found is None and item.name:
+            holder = self.absolute(names, file, module)
+            found = names.member(holder, item.name) if holder is not None else None
+        if found is None and not names.tables.package(family(file.language), module):
+            return OUTSIDE
+        return found
+
+    def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        for package in self._own(file):
+            found = self._in_package(names, file, package, name)
+            if found is not None:
+                return found
+        for item in names.tables.imports(file):
+            if item.name == "*":
+                module = item.module.replace("\\", ".").strip(".")
+                found = self._in_package(names, file, module, name)
+                if found is not None:
+                    return found
+                holder = self.absolute(names, file, module)
+                member = names.member(holder, name) if holder is not None else None
+                if member is not None:
+                    return member
+        if self.global_fallback and file.package:
+            found = self._in_package(names, file, "", name)
+        else:
+            found = None
+        return found or (OUTSIDE if name in self.everywhere else None)
+
+    def _own(self, file: FileEntry) -> Iterator[str]:
+        package = file.package
+        yield package
+        while self.parents_visible and "." in package:
+            package = package.rpartition(".")[0]
+            yield package
+
+    def _in_package(
+        self, names: Names, file: FileEntry, package: str, qualname: str
+    ) -> Entry | None:
+        own = family(file.language)
+        for entry in names.tables.qualified(qualname):
+            there = names.tables.file_of(entry)
+            if (
+                there.package == package
+                and family(there.language) == own
+                and entry.kind is not Kind.MODULE
+            ):
+                return entry
+        return None
+
+    def _space(self, names: Names, file: FileEntry, package: str) -> Space | None:
+        if names.tables.package(family(file.language), package):
+            return Space(file.language, package)
+        return None
+
+    def inside(self, names: Names, space: Space, name: str) -> Target | None:
+        own = family(space.language)
+        for entry in names.tables.qualified(name):
+            there = names.tables.file_of(entry)
+            if there.package == space.name and family(there.language) == own:
+                return entry
+        below = f"{space.name}.{name}"
+        return Space(space.language, below) if names.tables.package(own, below) else None
+
+    def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
+        parts = dotted.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            found = self._in_package(names, file, ".".join(parts[:cut]), ".".join(parts[cut:]))
+            if found is not None:
+                return found
+        if self.global_fallback and len(parts) == 1:
+            return self._in_package(names, file, "", dotted)
+        return None
+
+    def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
+        if not (member.owner or self.parts_share_a_type):
+            return False
+        there = names.tables.file_of(member)
+        return there.package == file.package and family(there.language) == family(file.language)

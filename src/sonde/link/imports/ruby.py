@@ -1,0 +1,78 @@
+"""Ruby: constants are global and looked up through the modules around; self is implicit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sonde.link.imports.family import Family
+from sonde.link.nearness import shared_prefix
+from sonde.link.space import OUTSIDE
+from sonde.link.tables import Entry, FileEntry, folder_of
+from sonde.model import TYPE_KINDS, Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.link.names import Names, Target
+
+_MOST_PARTS = 100  # of one reopened class
+
+
+class Ruby(Family):
+    """A class may be reopened anywhere; required files say nothing about names."""
+
+    implicit_self = True
+    nested_types = True
+    constructors = ("initialize",)
+    call_methods = ("call",)
+
+    def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        if item.level:
+            path = _resolved(folder_of(file.path), item.module)
+            found = names.tables.file(path + ".rb")
+            return names.tables.module(found) if found is not None else None
+        for root in ("lib/", ""):
+            found = names.tables.file(f"{root}{item.module}.rb")
+            if found is not None:
+                return names.tables.module(found)
+        found_files = names.tables.suffix(f"lib/{item.module}.rb")
+        return names.tables.module(found_files[0]) if len(found_files) == 1 else OUTSIDE
+
+    def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        return _constant(names, file, name) if name[:1].isupper() else None
+
+    def exported(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        return None
+
+    def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
+        return _constant(names, file, dotted)
+
+    def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
+        return names.tables.file_of(member).language == "ruby"
+
+
+def _constant(names: Names, file: FileEntry, qualname: str) -> Entry | None:
+    """A constant of that full name: the part with a superclass, else the nearest one."""
+    best: tuple[bool, int] | None = None
+    found = None
+    for entry in names.tables.qualified(qualname)[:_MOST_PARTS]:
+        there = names.tables.file_of(entry)
+        if there.language != "ruby" or entry.kind is Kind.MODULE:
+            continue
+        if entry.kind not in TYPE_KINDS and entry.kind is not Kind.CONSTANT:
+            continue
+        rank = (not entry.bases, -shared_prefix(file.path, there.path))
+        if best is None or rank < best:
+            best, found = rank, entry
+    return found
+
+
+def _resolved(folder: str, tail: str) -> str:
+    parts = folder.split("/") if folder else []
+    for part in tail.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+FAMILY = Ruby()
