@@ -118,13 +118,16 @@ def _definition_spans(
     else:
         names = [child_of(node, spec.name_fields.get(node.type, "name"))]
     start, end = node.start_byte, node.end_byte
+    outer = start
+    if spec.wrappers and (parent := node.parent) is not None and parent.type in spec.wrappers:
+        outer = parent.start_byte
     for name_node in names:
         if name_node is None:
             continue
         name_byte, name_end = name_node.start_byte, name_node.end_byte
         if 0 < name_end - name_byte <= _NAME_LIMIT:
             name = source.slice(name_byte, name_end)
-            yield _Span(start, end, node, kind, name, name_byte, start, start)
+            yield _Span(start, end, node, kind, name, name_byte, outer, start)
 
 
 def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:

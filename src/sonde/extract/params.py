@@ -48,6 +48,8 @@ def _colon(part: str) -> Param | None:
 
 
 def _type_first(part: str) -> Param | None:
+    while part[:1] == "[" and "]" in part:  # attributes
+        part = part.partition("]")[2].lstrip()
     head, default = _cut(part, "=")
     words = [word for word in head.split() if word not in _MODIFIERS]
     if not words:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
-from sonde.extract.definitions import Captures, collapse, decorator_name, strip_generics, strip_generics
+from sonde.extract.definitions import Captures, collapse, decorator_name, strip_generics
 from sonde.extract.effects import read_effects
 from sonde.extract.routes import ROUTE_NAMES, read_routes
 from sonde.extract.spec import LanguageSpec

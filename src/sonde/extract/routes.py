@@ -93,7 +93,7 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
         return _rails_route(name, window) if language == "ruby" and not receiver else None
     match = _ARGUMENTS.match(window)
     if match is None:
-        return None
+        return (method, "", "") if _is_pathless(name, window, language) else None
     path, rest = match.group("path"), match.group("rest")
     if language == "go":
         method, path, rest = _go_pattern(method, path, rest)
@@ -167,6 +167,14 @@ def _go_pattern(method: str, path: str, rest: str) -> tuple[str, str, str]:
     return method, path if rest.startswith(",") else "", rest
 
 
+def _is_pathless(name: str, window: str, language: str) -> bool:
+    """Whether an annotation declares a route at the path of its class."""
+    empty = window[:1] == "(" and window[1:].lstrip()[:1] == ")"
+    if name in _HTTP_ATTRIBUTES or name in _MAPPINGS:
+        return empty or window[:1] != "("
+    return empty and name in _NEST and language in _ECMASCRIPT
+
+
 def _is_served(receiver: str, rest: str) -> bool:
     """Whether `x.get("/path", …)` serves the path rather than requests it."""
     return rest.startswith(",") and bool(_ROUTERS.search(receiver) or _FUNCTION_LITERAL.match(rest))
@@ -179,5 +187,8 @@ def _looks_like_path(path: str, name: str, language: str) -> bool:
         return True
     # annotations and Rails name paths without a slash
     return (
-        name in _MAPPINGS or name in _HTTP_ATTRIBUTES or (name in _NEST and language in _ECMASCRIPT)
+        name in _MAPPINGS
+        or name in _HTTP_ATTRIBUTES
+        or (name == "Route" and language == "csharp")
+        or (name in _NEST and language in _ECMASCRIPT)
     )
