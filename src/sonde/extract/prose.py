@@ -107,4 +107,6 @@ def _windows(source: SourceText, start: int, end: int, title: str, context: str)
         yield Chunk(kind, title, first, last, start, stop, context)
         if stop >= end:
             return
-        start = max(start + 1, source.line_start(source.line(stop - OVERLAP_BYTES)))
+        line_start = source.line_start(source.line(stop - OVERLAP_BYTES))
+        # A line longer than the window would otherwise be cut at every byte.
+        start = line_start if line_start > start else stop - OVERLAP_BYTES
