@@ -1,0 +1,143 @@
+"""C#: namespaces stay out of names, extension methods belong to the type they extend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import strip_generics
+from sonde.extract.spec import Draft, LanguageSpec
+from sonde.extract.text_of import child_of
+from sonde.model import TYPE_KINDS, Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_UNNAMED = {  # what stands before the text that the grammar gives as name
+    "destructor_declaration": "~",
+    "operator_declaration": "operator ",
+    "conversion_operator_declaration": "operator ",
+}
+
+
+def _grammar() -> object:
+    import tree_sitter_c_sharp
+
+    return tree_sitter_c_sharp.language()
+
+
+def _visibility(name: str, header: str) -> str:
+    words = header.split()
+    return next(
+        (w for w in ("public", "protected", "internal", "private") if w in words), "private"
+    )
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    line = source.line(node.start_byte)
+    alias = source.field(node, "name")
+    path = node.named_children[-1] if node.named_children else None
+    if path is None:
+        return
+    text = strip_generics(source.of(path)).replace("::", ".").removeprefix("global.")
+    if alias:
+        module, _, name = text.rpartition(".")
+        yield Import(module, name, alias, 0, line)
+    else:
+        yield Import(text, "*", "*", 0, line)
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind = draft["kind"]
+    draft["signature"] = draft["signature"].lstrip("] ")
+    if (prefix := _UNNAMED.get(node.type)) is not None:
+        draft["qualname"] = (
+            f"{draft['qualname'].removesuffix(draft['name'])}{prefix}{draft['name']}"
+        )
+        draft["name"] = prefix + draft["name"]
+        draft["returns"] = source.field(node, "type")
+    if kind is Kind.FUNCTION:
+        draft["returns"] = source.field(node, "type")
+    elif kind in (Kind.PROPERTY, Kind.FIELD):
+        declared = source.field(node, "type")
+        if not declared and (variable := child_of(node, "(variable_declaration)")) is not None:
+            declared = source.field(variable, "type")
+        draft["returns"] = declared
+        if kind is Kind.FIELD and "const" in draft["signature"].partition("=")[0].split():
+            draft["kind"] = Kind.CONSTANT
+    elif kind is Kind.CLASS and node.type == "record_declaration":
+        if "struct" in draft["signature"].partition("(")[0].split():
+            draft["kind"] = Kind.STRUCT
+    elif kind is Kind.METHOD:
+        parameters = source.field(node, "parameters")
+        if parameters[1:].lstrip().startswith("this ") and draft["params"]:
+            draft["owner"] = strip_generics(draft["params"][0].type)
+    if draft["visibility"] == "private":
+        draft["visibility"] = _unmarked_visibility(draft, node)
+    return True
+
+
+def _unmarked_visibility(draft: Draft, node: Node) -> str:
+    if "private" in draft["signature"].split():
+        return "private"
+    if draft["kind"] in TYPE_KINDS:
+        return "internal"
+    body = node.parent
+    holder = body.parent if body is not None else None
+    if node.type in ("enum_member_declaration", "parameter") or (
+        holder is not None and holder.type == "interface_declaration"
+    ):
+        return "public"
+    return "private"
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    declared = strip_generics(source.field(node, "type")).rstrip("?")
+    if node.type != "variable_declaration":
+        yield source.field(node, "name") or source.field(node, "left"), declared, False
+        return
+    for declarator in node.named_children:
+        if declarator.type != "variable_declarator":
+            continue
+        name = source.field(declarator, "name")
+        if declared != "var":
+            yield name, declared, False
+        elif declarator.named_child_count > 1:
+            yield name, _callee(declarator.named_children[-1], source), True
+
+
+def _callee(value: Node, source: SourceText) -> str:
+    if value.type == "await_expression" and value.named_children:
+        value = value.named_children[-1]
+    callee = source.field(value, "function") or (
+        source.field(value, "type") if value.type == "object_creation_expression" else ""
+    )
+    return strip_generics(callee)
+
+
+SPEC = LanguageSpec(
+    name="csharp",
+    grammar=_grammar,
+    params_style="type_first",
+    returns_field="returns",
+    body_field="(block declaration_list enum_member_declaration_list accessor_list "
+    "arrow_expression_clause)",
+    bases_fields=("(base_list)",),
+    name_fields={
+        "field_declaration": "(variable_declaration)",
+        "event_field_declaration": "(variable_declaration)",
+        "variable_declaration": "(variable_declarator)",
+        "variable_declarator": "name",
+        "operator_declaration": "operator",
+        "conversion_operator_declaration": "type",
+        "indexer_declaration": "(this)",
+    },
+    self_names=frozenset({"this"}),
+    builtins=frozenset({"nameof", "var"}),
+    package_types=("namespace_declaration", "file_scoped_namespace_declaration"),
+    visibility=_visibility,
+    imports=_imports,
+    refine=_refine,
+    binding=_binding,
+)
