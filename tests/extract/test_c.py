@@ -105,7 +105,7 @@ def test_locals_are_bound_to_their_type(facts: FileFacts) -> None:
         "int first(int a) WARN_UNUSED;\nint second(int b);\n",
         "int first(const char *f, ...) PRINTF_LIKE(1, 2);\nint second(int b);\n",
         "API_EXPORT size_t first(int a) { return 1; }\nint second(int b) { return 2; }\n",
-        "int first(int a) {\n#ifdef A\n if (a) {\n#else\n if (b) {\n#endif\n }\n}\nint second() {}\n",
+        "int first() {\n#ifdef A\n if (a) {\n#else\n if (b) {\n#endif\n}\n}\nint second() {}\n",
         "int first(int a) {\n  if (a\n#if B\n  && b\n#endif\n  ) {}\n}\nint second(void) {}\n",
     ],
 )

@@ -87,6 +87,7 @@ class LanguageSpec:
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
     # what to parse instead of bytes with syntax errors: as long, nothing moved
     repair: Callable[[bytes], bytes] | None = None
+    wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)
     prototypes: frozenset[str] = frozenset()  # node types that declare what a body may define
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*", "#")

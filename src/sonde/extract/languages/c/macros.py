@@ -14,19 +14,41 @@ _AFTER_PARAMETERS = re.compile(
     rb"(?<=\))\s*(?:const\s+)?(?:(?:" + _ATTRIBUTE + rb"|" + _MACRO + rb")\s*)+(?=[;{])"
 )
 _BEFORE_DECLARATION = re.compile(
-    rb"^(?:(?:static|extern|inline)\s+)*(?:" + _MACRO + rb"(?:\([^()\n]*\))?\s+)+"
-    rb"(?=(?:[\w:]+(?:<[^;{}()]*>)?[\s*&]+)+~?[\w:]+\s*\()",
+    rb"^[ \t]*(?:(?:static|extern|inline)\s+)*(?:" + _MACRO + rb"(?:\([^()\n]*\))?\s+)+"
+    rb"(?=(?:[\w:]+(?:<[^;{}()]*>)?[\s*&]+){1,6}(?:operator\W{1,3}|~?[\w:]+\s*)\()",
     re.MULTILINE,
+)
+_ALONE_ON_LINE = re.compile(
+    rb"^[ \t]*" + _MACRO + rb"(?:\([^()\n]*\))?[ \t]*$(?!\s*[},;])", re.MULTILINE
+)
+_NULLABILITY = re.compile(rb"(?<=[*&])\s*\w*_(?:[Nn]onnull|[Nn]ullable|nullability_unknown)\b")
+_AFTER_PARAMETER = re.compile(rb"(?<=[\w&*>])\s+[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=\s*[,)])")
+# macros whose names tell that they qualify what follows, wherever they stand
+_SPECIFIER = re.compile(
+    rb"(?<!#define )(?<!#ifdef )(?<!#ifndef )(?<!#undef )\b"
+    rb"[A-Z0-9_]*(?:INLINE|CONSTEXPR|CONSTEVAL|API|EXPORT|DEPRECATED|ATTRIBUTE|NODISCARD|NORETURN)"
+    rb"[A-Z0-9_]*(?:\([^()\n]*\))?(?=\s+[\w:~])"
 )
 _IN_TYPE_HEAD = re.compile(
     rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s+\w+\s*(?:final\s*)?[:{;])"
 )
+_C_PATTERNS = (_ALONE_ON_LINE, _AFTER_PARAMETERS, _BEFORE_DECLARATION, _IN_TYPE_HEAD)
+_CPP_PATTERNS = (_NULLABILITY, _SPECIFIER, _AFTER_PARAMETER, *_C_PATTERNS)
 _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 
 
 def blank_macros(data: bytes) -> bytes:
     """The same bytes with attribute-like macros as spaces; nothing moves."""
-    for pattern in (_AFTER_PARAMETERS, _BEFORE_DECLARATION, _IN_TYPE_HEAD):
+    return _without(_C_PATTERNS, data)
+
+
+def blank_cpp_macros(data: bytes) -> bytes:
+    """The same for C++, whose declarations take macros in more places."""
+    return _without(_CPP_PATTERNS, data)
+
+
+def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
+    for pattern in patterns:
         data = pattern.sub(_blank, data)
     return data
 

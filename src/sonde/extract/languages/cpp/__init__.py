@@ -1,0 +1,73 @@
+"""C++: C's declarators, with classes, members written outside them, operators and templates."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import strip_generics
+from sonde.extract.languages.c.conditionals import keep_one_branch
+from sonde.extract.languages.c.declarators import (
+    definition_name,
+    read_binding,
+    read_includes,
+    refine_declaration,
+)
+from sonde.extract.languages.c.macros import blank_cpp_macros
+from sonde.extract.spec import Draft, LanguageSpec
+from sonde.model import TYPE_KINDS
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_STANDARD = """
+std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t
+nullptr_t static_cast dynamic_cast const_cast reinterpret_cast sizeof assert static_assert
+"""
+_BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
+
+
+def _grammar() -> object:
+    import tree_sitter_cpp
+
+    return tree_sitter_cpp.language()
+
+
+def _repair(data: bytes) -> bytes:
+    return blank_cpp_macros(keep_one_branch(data))
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    if not refine_declaration(draft, node, source):
+        return False
+    name = draft["name"]
+    if name.startswith("operator"):
+        # a conversion is named by its type: "operator bool() const"
+        short = name[:10] + name[10:].partition("(")[0]
+        draft["qualname"] = draft["qualname"].removesuffix(name) + short.strip()
+        draft["name"] = short.strip()
+    if draft["kind"] in TYPE_KINDS:
+        clause = next((c for c in node.children if c.type == "base_class_clause"), None)
+        if clause is not None:
+            parts = strip_generics(source.of(clause).lstrip(":")).split(",")
+            draft["bases"] = tuple(filter(None, (_BASE.sub("", part) for part in parts)))
+    return True
+
+
+SPEC = LanguageSpec(
+    name="cpp",
+    grammar=_grammar,
+    params_style="type_first",
+    separators=("::", "->", "."),
+    constructor_named_as_type=True,
+    self_names=frozenset({"this"}),
+    builtins=frozenset(_STANDARD.split()),
+    repair=_repair,
+    wrappers=frozenset({"template_declaration"}),
+    prototypes=frozenset({"declaration", "field_declaration"}),
+    imports=read_includes,
+    definition_name=definition_name,
+    refine=_refine,
+    binding=read_binding,
+)

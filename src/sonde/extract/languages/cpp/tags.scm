@@ -1,0 +1,51 @@
+(function_definition) @def.function
+(declaration declarator: (function_declarator)) @def.function
+(declaration declarator: (pointer_declarator declarator: (function_declarator))) @def.function
+(declaration declarator: (reference_declarator (function_declarator))) @def.function
+(field_declaration declarator: (function_declarator)) @def.method
+(field_declaration declarator: (pointer_declarator declarator: (function_declarator))) @def.method
+(field_declaration declarator: (reference_declarator (function_declarator))) @def.method
+(class_specifier body: (_)) @def.class
+(struct_specifier body: (_)) @def.struct
+(union_specifier body: (_)) @def.struct
+(enum_specifier body: (_)) @def.enum
+(type_definition declarator: (_) @def.type_alias)
+(type_definition type: (struct_specifier !name body: (_))) @def.struct
+(type_definition type: (union_specifier !name body: (_))) @def.struct
+(type_definition type: (enum_specifier !name body: (_))) @def.enum
+(alias_declaration) @def.type_alias
+(concept_definition) @def.type_alias
+(enumerator) @def.constant
+(field_declaration declarator: (_) @def.field)
+(translation_unit (declaration declarator: (_) @def.variable))
+(declaration_list (declaration declarator: (_) @def.variable))
+(preproc_ifdef (declaration declarator: (_) @def.variable))
+(preproc_def) @def.macro
+(preproc_function_def) @def.macro
+
+(call_expression function: (identifier) @ref.call)
+(call_expression function: (field_expression) @ref.call)
+(call_expression function: (qualified_identifier) @ref.call)
+(call_expression function: (template_function name: (_) @ref.call))
+(new_expression type: (_) @ref.call)
+(field_initializer . (field_identifier) @ref.field)
+(throw_statement (call_expression function: (_) @ref.raise))
+(field_expression) @ref.field
+(argument_list (identifier) @ref.name)
+(initializer_list (identifier) @ref.name)
+(pointer_expression argument: (identifier) @ref.name)
+(qualified_identifier name: (type_identifier)) @ref.qualified_type
+(type_identifier) @ref.type
+(base_class_clause (type_identifier) @ref.base)
+(base_class_clause (qualified_identifier) @ref.base)
+(base_class_clause (template_type name: (_) @ref.base))
+
+(preproc_include) @import
+
+(compound_statement (declaration type: (type_identifier)) @bind)
+(compound_statement (declaration type: (qualified_identifier)) @bind)
+(compound_statement (declaration type: (template_type)) @bind)
+(compound_statement (declaration type: (placeholder_type_specifier)) @bind)
+(compound_statement (declaration type: (struct_specifier name: (_))) @bind)
+
+(comment) @comment

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import pytest
+from expect import facts_of, outline, survives_damage, symbol, uses
+
+from sonde.model import FileFacts, Import, Param, RefKind
+
+SOURCE = '''\
+#include <vector>
+#include "shape/base.h"
+namespace ns { namespace detail {
+/// A widget.
+template <typename T>
+class Widget final : public Base<T>, private ns::Other {
+ public:
+  Widget(int a, std::string b = "x") : a_(a) {}
+  ~Widget() override;
+  virtual int area(int x) const = 0;
+  const std::string& name() const { return b_; }
+  static Widget* create();
+  T operator()(int a) { return a; }
+  operator bool() const { return true; }
+  T* operator->() { return p_; }
+  struct Inner { void run(); };
+  enum class Color { Red, Green };
+  using Ptr = std::shared_ptr<Widget>;
+  int m, n;
+ private:
+  void (*hook_)(int);
+};
+}
+template <typename T>
+int Widget<T>::area(int x) const { return this->a_ + x; }
+void Widget<int>::Inner::run() {}
+bool operator<(const A& a, const B& b) { return true; }
+int build(std::vector<Foo> v) noexcept {
+  auto w = std::make_unique<ns::Widget<int>>(1);
+  Widget<int> x(1);
+  Foo* f = new Foo(3);
+  w->area(2);
+  ns::detail::go<int>(inner(4));
+  throw Bad(1);
+}
+constexpr int kGlobal = 3;
+}
+class EXPORT_API Exported : public Q { API_INLINE void f(); };
+#define CHECK(x) do {} while (0)
+'''
+
+
+@pytest.fixture(scope="module")
+def facts() -> FileFacts:
+    return facts_of("cpp", SOURCE)
+
+
+def test_definitions_without_their_namespaces(facts: FileFacts) -> None:
+    assert outline(facts) == [
+        "class Widget 5-22",
+        "constructor Widget.Widget 8-8",
+        "method Widget.~Widget 9-9",
+        "method Widget.name 11-11",
+        "method Widget.create 12-12",
+        "method Widget.operator() 13-13",
+        "method Widget.operator bool 14-14",
+        "method Widget.operator-> 15-15",
+        "struct Widget.Inner 16-16",
+        "enum Widget.Color 17-17",
+        "constant Widget.Color.Red 17-17",
+        "constant Widget.Color.Green 17-17",
+        "type alias Widget.Ptr 18-18",
+        "field Widget.m 19-19",
+        "field Widget.n 19-19",
+        "field Widget.hook_ 21-21",
+        "method Widget.area 24-25",
+        "method Widget.Inner.run 26-26",
+        "function operator< 27-27",
+        "function build 28-35",
+        "variable kGlobal 36-36",
+        "class Exported 38-38",
+        "method Exported.f 38-38",
+        "macro CHECK 39-39",
+    ]
+
+
+def test_members_written_outside_belong_to_their_class(facts: FileFacts) -> None:
+    area, run = symbol(facts, "Widget.area"), symbol(facts, "Widget.Inner.run")
+    assert facts.symbols[area.parent].qualname == "Widget"
+    assert area.owner == "Widget"
+    assert facts.symbols[run.parent].qualname == "Widget.Inner"
+
+
+def test_details_of_definitions(facts: FileFacts) -> None:
+    widget = symbol(facts, "Widget")
+    assert widget.doc == "A widget."
+    assert widget.bases == ("Base", "ns::Other")
+    assert widget.signature == "class Widget final : public Base<T>, private ns::Other"
+    assert symbol(facts, "Widget.Widget").params == (
+        Param("a", "int"),
+        Param("b", "std::string", '"x"'),
+    )
+    assert symbol(facts, "Widget.area").signature == "int Widget<T>::area(int x) const"
+    assert symbol(facts, "Widget.name").returns == "std::string"
+
+
+def test_references(facts: FileFacts) -> None:
+    assert uses(facts, "build", RefKind.CALL) == [
+        "std|make_unique",
+        "Foo",
+        "w|area",
+        "ns::detail|go",
+        "inner",
+        "Bad",
+    ]
+    assert uses(facts, "build", RefKind.RAISE) == ["Bad"]
+    assert uses(facts, "Widget", RefKind.BASE) == ["Base", "ns|Other"]
+    assert uses(facts, "Widget.area", RefKind.FIELD) == ["this|a_"]
+
+
+def test_imports_and_bindings(facts: FileFacts) -> None:
+    assert facts.imports == (
+        Import("vector", "*", "*", 0, 1, True),
+        Import("shape/base.h", "*", "*", 1, 2, True),
+    )
+    assert {(b.name, b.type, b.called) for b in facts.bindings} == {
+        ("w", "std::make_unique", True),
+        ("x", "Widget", False),
+        ("f", "Foo", False),
+    }
+
+
+def test_macros_do_not_hide_what_follows() -> None:
+    source = '''\
+namespace a {
+PROJECT_NAMESPACE_BEGIN
+PROJECT_ATTRIBUTE_CONST constexpr Duration operator-(Duration d) { return d; }
+void first(Lock* lock) EXCLUSIVE_LOCKS(lock) { go(); }
+int* project_nonnull second(int* p PROJECT_LIFETIME_BOUND) { return p; }
+PROJECT_NAMESPACE_END
+}
+'''
+    names = [s.name for s in facts_of("cpp", source).symbols[1:]]
+    assert names == ["operator-", "first", "second"]
+
+
+def test_damaged_source_still_extracts() -> None:
+    survives_damage("cpp", SOURCE)
