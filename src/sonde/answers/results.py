@@ -1,0 +1,228 @@
+"""What the questions return. Nothing here does work or knows where it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sonde.model import (
+    CONFIDENCE,
+    EdgeKind,
+    Evidence,
+    Pack,
+    Provenance,
+    Ranked,
+    SymbolRecord,
+    Unresolved,
+)
+from sonde.pack.errors import PackError
+from sonde.store.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a question cannot be answered, in one line: what, where, and what to do."""
+
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+Failure = Refusal | Problem | PackError
+FAILURES = (Refusal, Problem, *PackError.__args__)
+
+
+def message_of(failure: Failure) -> str:
+    """The one line that tells a user what went wrong."""
+    return failure.message if isinstance(failure, Problem) else str(failure)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A pack and its text in the format asked for."""
+
+    pack: Pack
+    text: str
+    notes: tuple[str, ...] = ()  # about the question: files unknown, lines that may have moved
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RankAnswer:
+    """Symbols and files for a task, best first."""
+
+    ranked: tuple[Ranked, ...]
+    files: tuple[str, ...]
+    ms: float
+    statistics: tuple[tuple[str, float], ...] = ()
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A symbol on the other end of an edge; `line` is where the relation is written."""
+
+    symbol: SymbolRecord
+    kind: EdgeKind
+    line: int
+    provenance: Provenance
+
+    @property
+    def confidence(self) -> float:
+        """How sure the relation is, 0 to 1."""
+        return CONFIDENCE[self.provenance]
+
+    @property
+    def resolved(self) -> bool:
+        """Whether the relation was followed to its one definition."""
+        return self.provenance is not Provenance.AMBIGUOUS
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolCard:
+    """A symbol and its relations. Each list is capped; `totals` counts what there is."""
+
+    record: SymbolRecord
+    callers: tuple[Related, ...] = ()
+    callees: tuple[Related, ...] = ()
+    overrides: tuple[Related, ...] = ()
+    overridden_by: tuple[Related, ...] = ()
+    implementations: tuple[Related, ...] = ()
+    tests: tuple[Related, ...] = ()
+    members: tuple[SymbolRecord, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()  # calls whose definition is not known
+    routes: tuple[str, ...] = ()
+    totals: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolAnswer:
+    """Cards of all symbols meant by a name, or near names when there is none."""
+
+    name: str
+    found: tuple[SymbolCard, ...]
+    near: tuple[str, ...] = ()
+    more: int = 0  # further symbols of that name without a card
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line of a file that matches."""
+
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Symbols and lines that match a search, best first; `more` when the limit cut them."""
+
+    symbols: tuple[SymbolRecord, ...]
+    lines: tuple[TextLine, ...]
+    more: bool = False
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One edge of a path, read from `source` to `target`."""
+
+    source: SymbolRecord
+    kind: EdgeKind
+    target: SymbolRecord
+    line: int
+    provenance: Provenance
+    forward: bool = True  # False: the edge is written at the target and points back
+
+
+@dataclass(frozen=True, slots=True)
+class WhyAnswer:
+    """How a symbol came to its place for a task."""
+
+    symbol: SymbolRecord
+    rank: int  # 1-based, 0 when it is no candidate
+    candidates: int
+    score: float
+    contributions: tuple[tuple[str, float], ...]  # sum to the score
+    evidence: tuple[Evidence, ...]  # channel, rank there, reason
+    seed: float  # restart weight, 0 when the walk did not start here
+    seeds: tuple[str, ...]  # where the walk started, strongest first
+    walked: float  # share of the walk, 1 at its most visited symbol
+    path: tuple[Step, ...]  # from a seed to the symbol
+    section: str  # where the pack shows it, "" when it does not
+    kept_out: str  # what kept it out of the pack, "" when it is in
+    statistics: tuple[tuple[str, float], ...] = ()
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """A symbol that a change may reach."""
+
+    symbol: SymbolRecord
+    depth: int
+    confidence: float  # product along the path
+    kind: EdgeKind  # of the edge that leads to it
+    via: str  # qualified name of the symbol before it
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactAnswer:
+    """What a change to a symbol may reach, nearest and surest first."""
+
+    targets: tuple[SymbolRecord, ...]
+    affected: tuple[Affected, ...]
+    tests: tuple[Affected, ...]
+    routes: tuple[tuple[str, str], ...]  # route and the symbol that handles it
+    unresolved: int  # calls elsewhere that might mean a target but were not resolved
+    truncated: bool = False
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """A test worth running, and why."""
+
+    __test__ = False  # pytest must not collect this class
+
+    file: str
+    node: str  # runner's own address: path::Class::test for pytest, the test's name elsewhere
+    line: int
+    language: str
+    reason: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class TestsAnswer:
+    """Tests to run for a change, commands that run them, and what cannot be known."""
+
+    __test__ = False
+
+    tests: tuple[TestCase, ...]
+    files: tuple[str, ...]
+    commands: tuple[str, ...]
+    unknown: tuple[str, ...]
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class FlowAnswer:
+    """Paths between two symbols, shortest first."""
+
+    source: SymbolRecord
+    target: SymbolRecord
+    paths: tuple[tuple[Step, ...], ...]
+    reversed: bool = False  # paths lead from target to source
+    loose: bool = False  # no calls connect them; paths use other relations
+    stale: tuple[str, ...] = ()
+    indexed_share: float = 1.0
