@@ -133,9 +133,10 @@ def _run_suites(options: argparse.Namespace) -> int:
                 record["ablation"] = _ablate(suite, cases, record, options.ablate, where)
             records.append(record)
             print(table.run_table(record, suite.headline))
-    path = archive.save(records, archive.command_line(), options.out)
-    print(f"results: {path}")
-    return 0 if records else 1
+    if not records:
+        raise DataError("no tool could be run")
+    print(f"results: {archive.save(records, archive.command_line(), options.out)}")
+    return 0
 
 
 def _run_one(

@@ -12,7 +12,6 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -24,7 +23,11 @@ from bench import archive
 from bench.adapters.contract import Unavailable
 from bench.adapters.definitions import sonde_program
 from bench.adapters.sonde import isolated_environment
+from bench.corpus import Corpus, CorpusError
+from bench.data import Case
+from bench.pins import PINS
 from bench.process_cost import CommandFailed, run_measured
+from bench.snapshot import GitError
 
 _REPEATS = 5
 _STARTS = 15
@@ -60,6 +63,18 @@ def index_figures(repo: Path, scratch: Path) -> dict[str, Any]:
         "edit_ms": round(1000 * statistics.median(edits["later"])),
         "edit_worst_ms": round(1000 * max(edits["later"])),
     }
+
+
+def find_repo(argument: str) -> Path:
+    """A folder, or a pinned repository by its short name, written into the corpus when missing."""
+    path = Path(argument)
+    if path.is_dir():
+        return path.resolve()
+    if path.name not in PINS:
+        raise CorpusError(f"no folder {path} and no pinned repository '{path.name}'")
+    root = str(path.parent) if len(path.parts) > 1 else None
+    pinned = Case("", path.name, "", "")
+    return Corpus.at(root, None).folder(pinned)
 
 
 def _link(source: str, destination: str) -> None:
@@ -111,22 +126,23 @@ def save(figures: Mapping[str, Any], repos: Sequence[Path], out: str | None) -> 
 def main() -> int:
     """Measure each repository named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("repos", nargs="+", type=Path, metavar="REPO")
+    parser.add_argument("repos", nargs="+", metavar="REPO", help="a folder, django, kubernetes …")
     parser.add_argument("--out", help="results file (default: bench/results/index/)")
     options = parser.parse_args()
     figures: dict[str, Any] = {}
     try:
-        for repo in options.repos:
-            with TemporaryDirectory(prefix=".index-", dir=repo.resolve().parent) as folder:
-                figures[repo.name] = index_figures(repo.resolve(), Path(folder))
+        repos = [find_repo(argument) for argument in options.repos]
+        for repo in repos:
+            with TemporaryDirectory(prefix=".index-", dir=repo.parent) as folder:
+                figures[repo.name] = index_figures(repo, Path(folder))
             print_figures(repo.name, figures[repo.name])
         with TemporaryDirectory(prefix="run-") as folder:
             figures["start"] = start_figures(isolated_environment(Path(folder)))
         print_figures("start", figures["start"])
-    except (CommandFailed, Unavailable, subprocess.SubprocessError) as error:
+    except (CommandFailed, CorpusError, GitError, Unavailable) as error:
         print(f"index_cost: {error}", file=sys.stderr)
         return 2
-    print(f"results: {save(figures, options.repos, options.out)}")
+    print(f"results: {save(figures, repos, options.out)}")
     return 0
 
 

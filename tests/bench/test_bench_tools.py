@@ -11,7 +11,9 @@ from bench.adapters import tools
 from bench.adapters.contract import Question, Unavailable
 from bench.adapters.definitions import Definition
 from bench.adapters.ripgrep import RipgrepAdapter, keywords
+from bench.corpus import CorpusError
 from bench.ctags_definitions import compare_definitions, comparison_text
+from bench.index_cost import find_repo
 from bench.index_driver import replace
 from bench.process_cost import CommandFailed, run_measured
 
@@ -85,6 +87,15 @@ def test_cost_includes_children() -> None:
 def test_failed_command_is_told_by_its_last_line() -> None:
     with pytest.raises(CommandFailed, match="no luck"):
         run_measured([sys.executable, "-c", "import sys; sys.exit('no luck')"], os.environ)
+
+
+def test_repository_to_measure_is_a_folder_or_a_pinned_name(tmp_path: Path) -> None:
+    (tmp_path / "django").mkdir()
+    assert find_repo(str(tmp_path / "django")) == tmp_path / "django"
+    with pytest.raises(CorpusError, match="no pinned repository 'nothing'"):
+        find_repo(str(tmp_path / "nothing"))
+    with pytest.raises(CorpusError, match="no clone of kubernetes/kubernetes"):
+        find_repo(str(tmp_path / "kubernetes"))
 
 
 def test_an_edit_does_not_reach_a_linked_file(tmp_path: Path) -> None:
