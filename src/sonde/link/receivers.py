@@ -97,8 +97,13 @@ class Receivers:
         return Found(found, how)
 
     def _field_value(self, target: Target) -> Found | None:
-        """What a field of this file holds by an assignment that is not its first."""
-        if not isinstance(target, Entry) or target.kind is not Kind.FIELD or target.returns:
+        """What a field of this file holds when its first assignment does not tell."""
+        if (
+            not isinstance(target, Entry)
+            or target.kind is not Kind.FIELD
+            or target.returns
+            or target.file != self.file.id
+        ):
             return None
         if self._fields is None:
             self._fields = {}
@@ -108,9 +113,19 @@ class Receivers:
                     self._fields.setdefault((owner.id, name), binding)
         found = self._fields.get((target.parent, target.name))
         if found is None:
-            return None
+            return self._constructor_param(target)
         value = self._binding_value(found)
         return value if value.target is not UNKNOWN else None
+
+    def _constructor_param(self, field: Entry) -> Found | None:
+        """The declared type of the constructor's parameter that a field is named after."""
+        owner = next((i for i, e in enumerate(self.entries) if e.id == field.parent), -1)
+        for name in self.family.constructors:
+            index = self._children.get((owner, name))
+            if index is not None:
+                found = self._in_callable(index, field.name)
+                return found if found is not None and found.target is not UNKNOWN else None
+        return None
 
     def _around(self, scope: int) -> tuple[int, ...]:
         """A scope and the symbols around it, without the module."""
