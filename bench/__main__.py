@@ -117,6 +117,7 @@ def load_cases(suite: Suite, options: argparse.Namespace) -> list[Case]:
 
 def _run_suites(options: argparse.Namespace) -> int:
     where = Corpus.at(options.corpus, options.mirror)
+    where.root.mkdir(parents=True, exist_ok=True)
     names = options.adapter.split(",")
     unknown = [name for name in names if name not in ADAPTERS]
     if unknown:
@@ -126,13 +127,12 @@ def _run_suites(options: argparse.Namespace) -> int:
         suite = SUITES[suite_name]
         cases = load_cases(suite, options)
         for name in names:
-            record = _run_one(suite, cases, name, (), where, options.predictions)
-            if record is None:
-                continue
-            if options.ablate and name == "sonde":
-                record["ablation"] = _ablate(suite, cases, record, options.ablate, where)
-            records.append(record)
-            print(table.run_table(record, suite.headline))
+            # Each tool starts with nothing; only the ablations of a run share its index.
+            with TemporaryDirectory(prefix="run-") as scratch:
+                record = _run_one(suite, cases, name, where, Path(scratch), options)
+                if record is not None:
+                    records.append(record)
+                    print(table.run_table(record, suite.headline))
     if not records:
         raise DataError("no tool could be run")
     print(f"results: {archive.save(records, archive.command_line(), options.out)}")
@@ -143,38 +143,43 @@ def _run_one(
     suite: Suite,
     cases: Sequence[Case],
     name: str,
-    without: Sequence[str],
     where: Corpus,
-    predictions: str | None,
+    scratch: Path,
+    options: argparse.Namespace,
 ) -> dict[str, Any] | None:
-    """One tool on one suite in a scratch folder of its own; None when it is not installed."""
+    """One tool on one suite, with the ablations asked for; None when it is not installed."""
+    try:
+        record, answers = _measure(suite, cases, name, where, scratch, ())
+        if options.ablate and name == "sonde":
+            rows = []
+            for rule in ablation.rule_names(options.ablate):
+                without, _ = _measure(suite, cases, name, where, scratch, (rule,))
+                rows += ablation.ablation_rows(rule, record, without, suite.headline)
+            record["ablation"] = rows
+            print(ablation.ablation_table(rows))
+    except Unavailable as error:
+        print(f"skipped {name} on {suite.name}: {error}", file=sys.stderr)
+        return None
+    if options.predictions:
+        _write_predictions(Path(options.predictions), f"{suite.name}-{name}", answers)
+    return record
+
+
+def _measure(
+    suite: Suite,
+    cases: Sequence[Case],
+    name: str,
+    where: Corpus,
+    scratch: Path,
+    without: Sequence[str],
+) -> tuple[dict[str, Any], dict[str, Answer]]:
+    """The record of one run, and its answers."""
     start = time.perf_counter()
-    where.root.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix="run-") as folder:
-        scratch = Path(folder)
-        try:
-            adapter = ADAPTERS[name](scratch, without)
-            results, answers = run(suite, cases, adapter, where, scratch, _progress)
-        except Unavailable as error:
-            print(f"skipped {name} on {suite.name}: {error}", file=sys.stderr)
-            return None
-    if predictions:
-        _write_predictions(Path(predictions), f"{suite.name}-{name}", answers)
+    adapter = ADAPTERS[name](scratch, without)
+    results, answers = run(suite, cases, adapter, where, scratch, _progress)
     elapsed = time.perf_counter() - start
-    return archive.run_record(suite.name, name, adapter.configuration, results, elapsed)
-
-
-def _ablate(
-    suite: Suite, cases: Sequence[Case], record: dict[str, Any], rules: str, where: Corpus
-) -> list[dict[str, Any]]:
-    """Run again without each rule; rows with the paired difference of the headline scores."""
-    rows = []
-    for rule in ablation.rule_names(rules):
-        without = _run_one(suite, cases, "sonde", (rule,), where, None)
-        if without is not None:
-            rows += ablation.ablation_rows(rule, record, without, suite.headline)
-    print(ablation.ablation_table(rows))
-    return rows
+    record = archive.run_record(suite.name, name, adapter.configuration, results, elapsed)
+    return record, answers
 
 
 def _write_predictions(folder: Path, stem: str, answers: dict[str, Answer]) -> None:
