@@ -115,8 +115,10 @@ def _definition_spans(
         names = [spec.definition_name(node, source)]
     elif kind in _DECLARED_TOGETHER:
         names = _name_nodes(node, spec)
+    elif node.type in spec.name_fields:
+        names = _name_nodes(node, spec)[:1]
     else:
-        names = [child_of(node, spec.name_fields.get(node.type, "name"))]
+        names = [node.child_by_field_name("name")]
     start, end = node.start_byte, node.end_byte
     outer = start
     if spec.wrappers and (parent := node.parent) is not None and parent.type in spec.wrappers:

@@ -117,7 +117,7 @@ def _found(
     found: list[_Use] = []
     taken: set[int] = set()  # where names end: a called attribute is not also a field access
     ref_names, builtins, separators = spec.ref_names, spec.builtins, spec.separators
-    slice_, add = source.slice, found.append
+    slice_, add, sigil = source.slice, found.append, spec.sigil
     for capture, kind in _ORDER:
         less_specific, is_type = kind in _ONCE, kind is RefKind.TYPE
         for node in captures.get(capture, ()):
@@ -143,7 +143,7 @@ def _found(
             if not receiver and (name in builtins or (is_type and len(name) == 1)):
                 continue  # one letter is a type parameter
             if name:
-                add((start, end, kind, name, receiver))
+                add((start, end, kind, name, receiver.removeprefix(sigil)))
     found.extend(_decorators(captures, source, spec))
     if spec.more_references is not None:
         for node in captures.get("ref.more", ()):

@@ -54,7 +54,7 @@ _ARGUMENTS = re.compile(
     re.DOTALL,
 )
 _HANDLER = re.compile(r"^(?:,|=>)\s*(?:to:\s*)?(?:\w+\()*[\"']?(?P<name>[A-Za-z_$][\w.$:#]*)")
-_METHOD_LIST = re.compile(r"methods?\s*=\s*[\[({]?\s*[\"']?(?:RequestMethod\.)?([A-Za-z]+)")
+_METHOD_LIST = re.compile(r"methods?\s*[=:]\s*[\[({]?\s*[\"']?(?:RequestMethod\.)?([A-Za-z]+)")
 _VERB_FIRST = re.compile(r"^,\s*[\"'`](?P<path>/[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.*)", re.DOTALL)
 _RUBY_RESOURCE = re.compile(r"[ (]+:(?P<name>\w+)")
 # what follows a route's path, not that of a test's request
@@ -111,7 +111,7 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     if listed and method == "ANY":
         method = listed.group(1).upper()
     handler = _HANDLER.match(rest)
-    text = handler.group("name") if handler else ""
+    text = handler.group("name").rstrip(":") if handler else ""
     if text in ("async", "function", "func", "methods", "name", "method"):
         text = ""
     return method, path, text

@@ -88,6 +88,7 @@ class LanguageSpec:
     # what to parse instead of bytes with syntax errors: as long, nothing moved
     repair: Callable[[bytes], bytes] | None = None
     wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)
+    sigil: str = ""  # what variables begin with and parameters are told without (PHP's dollar)
     prototypes: frozenset[str] = frozenset()  # node types that declare what a body may define
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*", "#")

@@ -1,0 +1,138 @@
+"""PHP: namespaces with backslashes, variables with a dollar, traits as bases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
+from sonde.model import TYPE_KINDS, Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_WORDS = """
+self static parent mixed void string int float bool array callable iterable object null never
+isset unset empty count strlen is_array is_string is_null in_array array_map array_filter
+array_merge array_keys array_values implode explode sprintf printf str_replace substr trim
+"""
+_MODIFIERS = frozenset({"public", "protected", "private", "static", "readonly", "var", "final"})
+_QUOTED = re.compile(r"[\"']([^\"'$]+)[\"']\s*\)?\s*$")
+
+
+def _grammar() -> object:
+    import tree_sitter_php
+
+    return tree_sitter_php.language_php()
+
+
+def _definition_name(node: Node, source: SourceText) -> Node | None:
+    kind = node.type
+    if kind == "assignment_expression":
+        return node.child_by_field_name("left")
+    if kind == "const_element":
+        return node.named_children[0] if node.named_children else None
+    name = node.child_by_field_name("name")
+    if name is not None and name.type == "variable_name" and name.named_children:
+        return name.named_children[0]  # without its dollar
+    return name
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind = draft["kind"]
+    if kind in TYPE_KINDS:
+        draft["bases"] = tuple(_bases(node, source))
+    elif kind is Kind.FIELD:
+        right = node.child_by_field_name("right")
+        if node.type == "property_element":
+            line = source.line_start(draft["start_line"])
+            before = re.split(r"[{;]", source.slice(line, node.start_byte))[-1].split()
+            types = [word for word in before if word not in _MODIFIERS and "$" not in word]
+            draft["returns"] = types[-1] if types else ""
+            draft["signature"] = " ".join([*before, draft["signature"]])
+            draft["visibility"] = modifier_visibility("", " ".join(before))
+        elif right is None:
+            draft["returns"] = source.field(node, "type")
+        else:
+            draft["returns"] = next((_made(t, c) for _, t, c in _value("", right, source)), "")
+            draft["visibility"] = "private"
+    draft["signature"] = draft["signature"].rstrip(";,")
+    return True
+
+
+def _bases(node: Node, source: SourceText) -> Iterable[str]:
+    for clause in node.named_children:
+        if clause.type in ("base_clause", "class_interface_clause"):
+            for base in clause.named_children:
+                yield source.of(base).lstrip("\\")
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    line = source.line(node.start_byte)
+    text = source.of(node)
+    if not text.startswith("use"):
+        if match := _QUOTED.search(text):
+            yield Import(match.group(1).lstrip("/"), "*", "*", 1, line, True)
+        return
+    text = text[3:].strip(" ;\n").removeprefix("function ").removeprefix("const ")
+    prefix, brace, listed = text.partition("{")
+    for part in (listed if brace else text).rstrip("} ").split(","):
+        words = part.removeprefix("function ").split()
+        if not words:
+            continue
+        path = (prefix.strip() if brace else "") + words[0]
+        module, _, name = path.strip("\\").rpartition("\\")
+        alias = words[2] if len(words) == 3 else name
+        yield Import(module.replace("\\", "."), name, alias, 0, line)
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    if node.type == "assignment_expression":
+        right = node.child_by_field_name("right")
+        if right is not None:
+            yield from _value(source.field(node, "left").lstrip("$"), right, source)
+        return
+    declared = source.field(node, "type").lstrip("?\\")
+    yield source.field(node, "name").lstrip("$"), declared.partition("|")[0].strip(), False
+
+
+def _value(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    """What an expression makes: an object of a class, or the result of a call."""
+    if value.type == "object_creation_expression":
+        if value.named_children and value.named_children[0].type in ("name", "qualified_name"):
+            yield name, source.of(value.named_children[0]).lstrip("\\"), False
+    elif value.type == "function_call_expression":
+        yield name, source.field(value, "function"), True
+    elif value.type in ("member_call_expression", "scoped_call_expression"):
+        called = value.child_by_field_name("name")
+        if called is not None:
+            yield name, source.slice(value.start_byte, called.end_byte).lstrip("$"), True
+
+
+def _made(type_text: str, called: bool) -> str:
+    return type_text + "()" if called else type_text
+
+
+SPEC = LanguageSpec(
+    name="php",
+    grammar=_grammar,
+    params_style="type_first",
+    separators=("\\", "?->", "->", "::"),
+    ref_names={
+        "member_call_expression": "name",
+        "nullsafe_member_call_expression": "name",
+        "scoped_call_expression": "name",
+    },
+    sigil="$",
+    constructors=frozenset({"__construct"}),
+    self_names=frozenset({"$this"}),
+    builtins=frozenset(_WORDS.split()),
+    package_types=("namespace_definition",),
+    visibility=modifier_visibility,
+    imports=_imports,
+    definition_name=_definition_name,
+    refine=_refine,
+    binding=_binding,
+)
