@@ -86,8 +86,9 @@ class SondeAdapter:
         done = subprocess.run(
             command, env=self._environment, capture_output=True, text=True, check=False
         )
-        # 1 means "nothing found", which is an answer.
-        if done.returncode not in (0, 1):
+        # 1 means "nothing found", which is an answer; a batch has a line for each question.
+        answered = done.returncode == 0 or (done.returncode == 1 and done.stdout.strip())
+        if not answered:
             last = done.stderr.strip().splitlines()
             raise Unavailable(f"sonde failed: {last[-1] if last else 'no message'}")
         return done.stdout
