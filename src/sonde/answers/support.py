@@ -1,0 +1,154 @@
+"""What stands around the symbols a question is about: tests, callers, members, imports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy
+
+from sonde.answers.edges import by_place, is_module, is_test, sources, targets
+from sonde.model import (
+    CALLABLE_KINDS,
+    CONFIDENCE,
+    EdgeKind,
+    Evidence,
+    Provenance,
+    Ranked,
+    SymbolRecord,
+)
+from sonde.retrieve.view import View
+
+_SCANNED = 400  # callers or tests of one symbol that are weighed at all
+_MOST = 20
+_SAME_FILE = 0.5
+_SAME_FOLDER = 0.25
+_LATER_TARGET = 0.8  # each further target's callers count less than those of the one before
+# Relations worth a line beside the items; the others repeat these or are guesses.
+_SHOWN_RELATIONS = frozenset(
+    {
+        EdgeKind.CALLS,
+        EdgeKind.EXTENDS,
+        EdgeKind.IMPLEMENTS,
+        EdgeKind.OVERRIDES,
+        EdgeKind.TYPE_HINT_OF,
+        EdgeKind.DECORATES,
+        EdgeKind.THROWS,
+        EdgeKind.ACCESSES_FIELD,
+        EdgeKind.TESTS,
+        EdgeKind.REFERENCES,
+    }
+)
+
+
+def callers(
+    view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]
+) -> list[Ranked]:
+    """Who calls these symbols, the nearest to the task first; tests are not counted."""
+    return _users(view, around, weights, (EdgeKind.CALLS,), tests=False, verb="calls")
+
+
+def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]) -> list[Ranked]:
+    """Tests of these symbols, the nearest to the task first."""
+    return _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
+
+
+def _users(
+    view: View,
+    around: Sequence[SymbolRecord],
+    weights: Mapping[int, float],
+    kinds: tuple[EdgeKind, ...],
+    *,
+    tests: bool,
+    verb: str,
+) -> list[Ranked]:
+    """Sources of edges to the symbols; `weights` is what the walk says of each."""
+    graph = view.index.graph
+    own = {symbol.id for symbol in around}
+    best: dict[int, tuple[float, str]] = {}
+    for place, symbol in enumerate(around):
+        found = [
+            id
+            for id in sources(graph, symbol.id, *kinds)
+            if id not in own and is_test(graph, id) == tests and not is_module(graph, id)
+        ]
+        if len(found) > _SCANNED:
+            found.sort(key=lambda id: (-weights.get(id, 0.0), id))
+            found = found[:_SCANNED]
+        for id in by_place(view, found):
+            score = _LATER_TARGET**place * (
+                1.0 + weights.get(id, 0.0) + _nearness(view, id, symbol)
+            )
+            if score > best.get(id, (0.0, ""))[0]:
+                best[id] = (score, f"{verb} {symbol.name}")
+    order = sorted(best, key=lambda id: -best[id][0])[:_MOST]
+    return [
+        Ranked(record, score, evidence=(Evidence(verb, place, score, reason),))
+        for place, record in enumerate(view.records(order), 1)
+        for score, reason in (best[record.id],)
+    ]
+
+
+def _nearness(view: View, id: int, symbol: SymbolRecord) -> float:
+    file = view.files.get(int(view.index.graph.columns.file[id]))
+    if file is None:
+        return 0.0
+    if file.path == symbol.file:
+        return _SAME_FILE
+    return _SAME_FOLDER if _folder(file.path) == _folder(symbol.file) else 0.0
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> list[SymbolRecord]:
+    """What a symbol contains: what the walk visited first, then public callables."""
+    ids = targets(view.index.graph, owner.id, EdgeKind.CONTAINS) or view.index.members(owner.id)
+
+    def importance(record: SymbolRecord) -> tuple[float, bool, bool, str, int]:
+        return (
+            -weights.get(record.id, 0.0),
+            record.visibility != "public",
+            record.kind not in CALLABLE_KINDS,
+            record.file,
+            record.start_line,
+        )
+
+    return sorted(view.records(ids), key=importance)
+
+
+def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]]:
+    """Resolved edges between these symbols, by name of the kind."""
+    graph = view.index.graph
+    wanted = set(ids)
+    found = set()
+    for id in ids:
+        for target, kind, _, provenance in graph.out_edges(id):
+            if (
+                target in wanted
+                and EdgeKind(kind) in _SHOWN_RELATIONS
+                and CONFIDENCE[Provenance(provenance)] >= CONFIDENCE[Provenance.NAMING]
+            ):
+                found.add((id, EdgeKind(kind).name.lower(), target))
+    place = {id: at for at, id in enumerate(ids)}
+    return sorted(found, key=lambda edge: (place[edge[0]], place[edge[2]], edge[1]))
+
+
+def import_lines(view: View, paths: Sequence[str]) -> list[str]:
+    """`a.py -> b.py` for each of these files that imports another of them."""
+    graph = view.index.graph
+    wanted = set(paths)
+    records = {file.id: file for file in view.files.values() if file.path in wanted}
+    numbers = numpy.asarray(sorted(records))
+    by_path = {file.path: file for file in records.values()}
+    lines = []
+    for path in dict.fromkeys(paths):
+        file = by_path.get(path)
+        if file is None:
+            continue
+        imported = targets(graph, file.module, EdgeKind.IMPORTS)
+        files = graph.columns.file[imported] if imported else numbers[:0]
+        for other in sorted({records[int(each)].path for each in files if int(each) in records}):
+            if other != path:
+                lines.append(f"{path} -> {other}")
+    return lines

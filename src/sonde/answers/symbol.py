@@ -1,0 +1,61 @@
+"""One symbol by name: its card, and everything that is tied to it."""
+
+from __future__ import annotations
+
+from sonde.answers.edges import callees_of, callers_of, sources
+from sonde.answers.lookup import find_symbols, near_names
+from sonde.answers.results import Refusal, SymbolAnswer, SymbolCard
+from sonde.answers.state import State
+from sonde.answers.support import members
+from sonde.model import EdgeKind, RefKind, SymbolRecord
+from sonde.retrieve.view import View
+
+_CARDS = 20  # symbols of one name with a card; the rest is counted
+_LISTED = 100  # of each relation
+_OVER = (EdgeKind.OVERRIDES,)
+_KINDS_OF = (EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS)
+
+
+def answer_symbol(name: str, state: State) -> SymbolAnswer | Refusal:
+    """Cards of all symbols that the name means, by path and line, or near names."""
+    if not name.strip():
+        return Refusal("no name given: write a symbol's name, such as Class.method")
+    found = find_symbols(state.view, name)
+    return SymbolAnswer(
+        name,
+        tuple(symbol_card(state.view, record) for record in found[:_CARDS]),
+        () if found else near_names(state.view, name),
+        max(0, len(found) - _CARDS),
+        state.stale,
+        state.indexed_share,
+    )
+
+
+def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
+    """A symbol with its relations."""
+    id, graph, index = record.id, view.index.graph, view.index
+    contained = members(view, record, {})
+    contained.sort(key=lambda member: (member.file, member.start_line, member.qualname))
+    unresolved = [use for use in index.unresolved_from(id) if use.kind is RefKind.CALL]
+    routes = [leaf.label for leaf in index.leaves(id) if leaf.kind is EdgeKind.HANDLES_ROUTE]
+    called_by = sources(graph, id, EdgeKind.CALLS)
+    tested_by = sources(graph, id, EdgeKind.TESTS)
+    return SymbolCard(
+        record,
+        callers=tuple(callers_of(view, id, (EdgeKind.CALLS,), _LISTED)),
+        callees=tuple(
+            one for one in callees_of(view, id, (EdgeKind.CALLS,), _LISTED) if one.resolved
+        ),
+        overrides=tuple(callees_of(view, id, _OVER, _LISTED)),
+        overridden_by=tuple(callers_of(view, id, _OVER, _LISTED)),
+        implementations=tuple(callers_of(view, id, _KINDS_OF, _LISTED)),
+        tests=tuple(callers_of(view, id, (EdgeKind.TESTS,), _LISTED)),
+        members=tuple(contained[:_LISTED]),
+        unresolved=tuple(unresolved),
+        routes=tuple(sorted(routes)),
+        totals=(
+            ("callers", len(called_by)),
+            ("tests", len(tested_by)),
+            ("members", len(contained)),
+        ),
+    )

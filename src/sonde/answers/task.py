@@ -1,0 +1,147 @@
+"""What a task needs: ranked definitions, their tests and callers, packed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from sonde.answers.packing import Findings, Options, packed
+from sonde.answers.reasons import explained
+from sonde.answers.results import Answer, Failure, RankAnswer, Refusal
+from sonde.answers.safety_net import safety_net
+from sonde.answers.state import State
+from sonde.answers.support import callers, tests
+from sonde.model import FileKind, Kind, Query, Ranked
+from sonde.rank.pipeline import Ranking, rank_query
+from sonde.understand import understand
+
+_TARGETS = 4  # symbols whose tests and callers are looked up
+_TARGET_SHARE = 0.6  # of the best score
+_FILE_SHARES = (1.0, 0.3, 0.1)  # what the best, second and third symbol give to their file
+_GARBAGE_SHARE = 0.1  # of characters that no text has
+_LOOKED_AT = 4_000  # characters
+_DEFINITIONS = 200  # more than any budget shows
+
+
+def understood(task: str) -> Query | Refusal:
+    """The task as a query, or why it says nothing that could be looked for."""
+    if not task.strip():
+        return Refusal("the task is empty: say in a sentence what is to be done")
+    start = task[:_LOOKED_AT]
+    odd = sum(1 for char in start if not (char.isprintable() or char.isspace()) or char == "�")
+    if odd > _GARBAGE_SHARE * len(start):
+        return Refusal("the task is not text: say in a sentence what is to be done")
+    query = understand(task)
+    spoken = (query.exact, query.compounds, query.generated, query.components, query.paths)
+    if not any((*spoken, query.frames, query.errors, query.literals)):
+        return Refusal("the task has no word to look for: name a symbol, a file or a behaviour")
+    return query
+
+
+def rank_task(
+    task: str, state: State, limit: int, without: frozenset[str] = frozenset()
+) -> RankAnswer | Refusal:
+    """The ranked symbols of a task, and the files they speak for."""
+    began = time.perf_counter()
+    query = understood(task)
+    if isinstance(query, Refusal):
+        return query
+    ranking = rank_query(query, state.view, without)
+    definitions = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
+    ms = (time.perf_counter() - began) * 1000.0
+    return RankAnswer(
+        tuple(definitions[: max(0, limit)]),
+        ranked_files(ranking.ranked),
+        ms,
+        ranking.statistics,
+        state.stale,
+        state.indexed_share,
+    )
+
+
+def ranked_files(ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    """Files by their three best symbols, best first."""
+    found: dict[str, list[float]] = {}
+    for one in ranked:
+        scores = found.setdefault(one.symbol.file, [])
+        if len(scores) < len(_FILE_SHARES):
+            scores.append(max(0.0, one.score))
+    total = {
+        file: sum(share * score for share, score in zip(_FILE_SHARES, scores, strict=False))
+        for file, scores in found.items()
+    }
+    return tuple(sorted(total, key=lambda file: (-total[file], file)))
+
+
+def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
+    """The pack of a task."""
+    if refusal := options.refusal():
+        return refusal
+    began = time.perf_counter()
+    query = understood(task)
+    if isinstance(query, Refusal):
+        return query
+    read = time.perf_counter()
+    ranking = rank_query(query, state.view, options.without)
+    done = time.perf_counter()
+    timed = (("understand ms", (read - began) * 1000.0), ("rank ms", (done - read) * 1000.0))
+    findings = task_findings(task, query, ranking, state, timed)
+    if not findings.definitions and not findings.tests:
+        shown = ", ".join((*query.exact, *query.compounds, *query.components)[:5])
+        return Refusal(f"nothing in this workspace matches {shown!r}: try other words or names")
+    return packed(findings, state, options)
+
+
+def task_findings(
+    task: str,
+    query: Query,
+    ranking: Ranking,
+    state: State,
+    timed: tuple[tuple[str, float], ...] = (),
+) -> Findings:
+    """What the ranking of a task gives the pack."""
+    began = time.perf_counter()
+    view, field = state.view, ranking.field
+    named = (*query.exact, *query.compounds)
+    ranked = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
+    reasoned = explained(ranked[:_DEFINITIONS], field)
+    definitions = [one for one in reasoned if not _is_support(one, named)]
+    ranked_tests = [one for one in reasoned if one.symbol.file_kind is FileKind.TEST]
+    if not definitions:
+        definitions = ranked_tests or safety_net(query, view)
+        ranked_tests = []
+    targets = [one.symbol for one in _targets(definitions)]
+    found = tests(view, targets, field.walked)
+    if query.about_tests:
+        found = _merged(ranked_tests, found)
+    calling = callers(view, targets, field.walked)
+    spent = (time.perf_counter() - began) * 1000.0
+    return Findings(
+        task,
+        query.intent,
+        query.confidence,
+        definitions,
+        found,
+        calling,
+        named,
+        field.walked,
+        (*timed, *ranking.statistics, ("support ms", spent)),
+    )
+
+
+def _is_support(one: Ranked, named: Sequence[str]) -> bool:
+    """A test that nobody named belongs to the tests, not to the definitions."""
+    if one.symbol.file_kind is not FileKind.TEST:
+        return False
+    return not any(one.symbol.name == name.rpartition(".")[2] for name in named)
+
+
+def _targets(definitions: Sequence[Ranked]) -> list[Ranked]:
+    best = definitions[0].score if definitions else 0.0
+    return [one for one in definitions[:_TARGETS] if one.score >= _TARGET_SHARE * best]
+
+
+def _merged(ranked: Sequence[Ranked], found: Sequence[Ranked]) -> list[Ranked]:
+    """Tests the task is about before those that cover its symbols."""
+    known = {one.symbol.id for one in ranked}
+    return [*ranked[:10], *(one for one in found if one.symbol.id not in known)]

@@ -1,0 +1,216 @@
+"""The one façade: questions in, frozen values out. It knows no transport and prints nothing.
+
+Each question first makes the index equal to the disk. What goes wrong comes back as a value:
+a `Problem` of the index, a `Refusal` of the question, or an error of the pack.
+
+>>> from sonde import Engine
+>>> with Engine(example) as engine:
+...     answer = engine.for_task("fix the crash in DatabaseClient.connect when the URL is empty")
+...     answer.pack.sections[0].items[0].symbol.qualname
+'DatabaseClient.connect'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from sonde.answers.packing import Options
+from sonde.answers.results import (
+    Answer,
+    Failure,
+    RankAnswer,
+    SearchAnswer,
+    SymbolAnswer,
+)
+from sonde.answers.search import answer_search
+from sonde.answers.state import Freshness, State
+from sonde.answers.symbol import answer_symbol
+from sonde.answers.task import answer_task, rank_task
+from sonde.config import ConfigProblem, Settings, load_settings
+from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT
+from sonde.pack.tokens import DEFAULT_TOKENIZER
+from sonde.store.errors import Problem, ProblemKind
+from sonde.store.generation import remove_index
+from sonde.store.index import Index, Status
+from sonde.store.location import Workspace, workspace
+from sonde.sync.update import Synchronizer
+
+if TYPE_CHECKING:
+    from sonde.model import SymbolRecord
+    from sonde.sync.report import Progress, ProgressCallback, SyncReport
+
+T = TypeVar("T")
+NOTHING: frozenset[str] = frozenset()
+
+
+def workspace_root(folder: Path) -> Path:
+    """The nearest folder around this one that holds a repository, else the folder itself."""
+    start = folder.absolute()
+    return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)
+
+
+def _silent(_: Progress) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What the first question opens."""
+
+    settings: Settings
+    workspace: Workspace
+    synchronizer: Synchronizer
+    freshness: Freshness
+
+
+class Engine:
+    """Answers questions about one workspace, always from what the disk has now."""
+
+    def __init__(self, root: str | Path = ".", settings: Settings | None = None) -> None:
+        """The workspace around a folder. Nothing is read before the first question."""
+        self.root = workspace_root(Path(root))
+        self._settings = settings
+        self._opened: _Open | None = None
+
+    # ------------------------------------------------------------------ the index
+
+    def sync(self, progress: ProgressCallback = _silent) -> SyncReport | Problem:
+        """Make the index equal to the disk, waiting for another writer if need be."""
+        opened = self._open()
+        return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
+
+    def status(self) -> Status | Problem:
+        """What the index holds as it is, without looking at the disk."""
+        opened = self._open()
+        index = opened if isinstance(opened, Problem) else Index.open(opened.workspace)
+        if isinstance(index, Problem):
+            return index
+        try:
+            return index.status()
+        finally:
+            index.close()
+
+    @contextmanager
+    def hold(self) -> Iterator[Problem | None]:
+        """Questions inside see one state of the disk: it is looked at once, for a batch."""
+        opened = self._open()
+        if isinstance(opened, Problem):
+            yield opened
+            return
+        try:
+            yield opened.freshness.hold()
+        finally:
+            opened.freshness.release()
+
+    def forget(self) -> None:
+        """Remove the workspace's index; facts shared with other worktrees stay."""
+        opened = self._open()
+        if not isinstance(opened, Problem):
+            self.close()
+            remove_index(opened.workspace)
+
+    def close(self) -> None:
+        """Release all files and end the workers; the next question opens them again."""
+        if self._opened is not None:
+            self._opened.freshness.close()
+            self._opened.synchronizer.close()
+            self._opened = None
+
+    # ------------------------------------------------------------------ questions
+
+    def symbols(self) -> Iterator[SymbolRecord] | Failure:
+        """Every symbol, by path and place in its file.
+
+        >>> [each.qualname for each in engine.symbols() if each.file == "app/client.py"][1:]
+        ['DatabaseClient', 'DatabaseClient.__init__', 'DatabaseClient.connect']
+        """
+        return self._ask(_every_symbol)
+
+    def symbol(self, name: str) -> SymbolAnswer | Failure:
+        """The symbols of a name with callers, callees, overrides, tests and members.
+
+        >>> card = engine.symbol("DatabaseClient.connect").found[0]
+        >>> [caller.symbol.qualname for caller in card.callers if caller.resolved]
+        ['open_session', 'test_connect_opens']
+        """
+        return self._ask(lambda state: answer_symbol(name, state))
+
+    def search(
+        self, text: str, *, regex: bool = False, word: bool = False, limit: int = 20
+    ) -> SearchAnswer | Failure:
+        """Symbols and lines; `lang:`, `path:` and `kind:` in the text are filters.
+
+        >>> engine.search("normalise kind:function").symbols[0].qualname
+        'normalise_url'
+        """
+        return self._ask(
+            lambda state: answer_search(text, state, regex=regex, word=word, limit=limit)
+        )
+
+    def rank(
+        self, task: str, limit: int = 50, without: frozenset[str] = NOTHING
+    ) -> RankAnswer | Failure:
+        """The ranked symbols and files of a task; `without` names channels and rules to skip.
+
+        >>> engine.rank("connect to the database").files[0]
+        'app/client.py'
+        """
+        return self._ask(lambda state: rank_task(task, state, limit, without))
+
+    def for_task(
+        self,
+        task: str,
+        budget: int = DEFAULT_BUDGET,
+        *,
+        format: str = DEFAULT_FORMAT,
+        tokenizer: str = DEFAULT_TOKENIZER,
+        without: frozenset[str] = NOTHING,
+    ) -> Answer | Failure:
+        """What a task needs, inside a token budget.
+
+        >>> engine.for_task("what calls normalise_url?", 600).pack.tokens <= 600
+        True
+        """
+        options = Options(budget, format, tokenizer, without)
+        return self._ask(lambda state: answer_task(task, state, options))
+
+    # ------------------------------------------------------------------ inside
+
+    def _open(self) -> _Open | Problem:
+        if self._opened is None:
+            settings = self._settings or load_settings(self.root)
+            if isinstance(settings, ConfigProblem):
+                return Problem(ProblemKind.BAD_SETTINGS, settings.message)
+            place = workspace(self.root, settings.cache)
+            synchronizer = Synchronizer(place, settings.rules, settings.workers)
+            freshness = Freshness(place, settings.rules, synchronizer)
+            self._opened = _Open(settings, place, synchronizer, freshness)
+        return self._opened
+
+    def _ask(self, question: Callable[[State], T]) -> T | Problem:
+        opened = self._open()
+        state = opened if isinstance(opened, Problem) else opened.freshness.state()
+        return state if isinstance(state, Problem) else question(state)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _every_symbol(state: State) -> Iterator[SymbolRecord]:
+    index = state.view.index
+    return (
+        record for file in index.files() for record in index.records(index.ids_in_file(file.path))
+    )
