@@ -1,0 +1,141 @@
+"""Swift: extensions own members, conformance may be declared away from the type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import collapse, strip_generics
+from sonde.extract.params import read_params
+from sonde.extract.spec import Draft, LanguageSpec
+from sonde.extract.text_of import child_of
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind, Reference, RefKind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_STANDARD = """
+Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Double Float Bool String Character
+Void Any AnyObject Self Array Dictionary Set Optional Never print fatalError precondition assert
+"""
+_HEADER_LIMIT = 2000  # bytes of a header in which parameters are looked for
+_FIELDS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.PROPERTY})
+
+
+def _grammar() -> object:
+    import tree_sitter_swift
+
+    return tree_sitter_swift.language()
+
+
+def _visibility(name: str, header: str) -> str:
+    words = header.split()
+    if "private" in words or "fileprivate" in words:
+        return "private"
+    return "public" if "public" in words or "open" in words else "internal"
+
+
+def _scope_name(node: Node, source: SourceText) -> str:
+    return strip_generics(source.field(node, "name"))
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    words = source.of(node).split()
+    line = source.line(node.start_byte)
+    module, _, name = words[-1].rpartition(".")
+    # "import struct Lib.Name" takes one name, "import Lib" all of them
+    if module and words[-2:-1] != ["import"]:
+        yield Import(module, name, name, 0, line)
+    else:
+        yield Import(words[-1], "*", "*", 0, line)
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind = draft["kind"]
+    if kind in CALLABLE_KINDS:
+        _read_header(draft, node, source)
+    elif kind in _FIELDS:
+        declared = child_of(node, "(type_annotation)")
+        draft["returns"] = (
+            source.of(declared).lstrip(": ") if declared is not None else _made(node, source)
+        )
+        if node.child_by_field_name("computed_value") or node.type.startswith("protocol_"):
+            draft["kind"] = Kind.PROPERTY if kind is Kind.FIELD else kind
+            draft["signature"] = draft["signature"].partition("{")[0].rstrip()
+        if " " in draft["name"]:  # a protocol's pattern includes "var"
+            draft["qualname"] = draft["qualname"].replace(draft["name"], draft["name"].split()[-1])
+            draft["name"] = draft["name"].split()[-1]
+    elif kind in TYPE_KINDS:
+        draft["bases"] = tuple(
+            strip_generics(source.of(child))
+            for child in node.named_children
+            if child.type == "inheritance_specifier"
+        )
+    return True
+
+
+def _read_header(draft: Draft, node: Node, source: SourceText) -> None:
+    """Parameters and result, which the grammar gives no field of their own."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name is None:
+        return
+    end = body.start_byte if body is not None else node.end_byte
+    header = source.slice(name.end_byte, min(end, name.end_byte + _HEADER_LIMIT))
+    start = header.find("(")
+    depth = 0
+    for at in range(start, len(header)) if start >= 0 else ():
+        depth += (header[at] == "(") - (header[at] == ")")
+        if depth == 0:
+            draft["params"] = read_params(header[start : at + 1], "colon")
+            result = header[at + 1 :].partition("->")[2]
+            draft["returns"] = collapse(re.split(r"\bwhere\b", result, maxsplit=1)[0], 120)
+            return
+
+
+def _made(node: Node, source: SourceText) -> str:
+    value = node.child_by_field_name("value")
+    if value is None or value.type != "call_expression" or not value.named_children:
+        return ""
+    callee = value.named_children[0]
+    return "" if callee.type == "lambda_literal" else source.of(callee) + "()"
+
+
+def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
+    """An extension's conformance is a base of the type it extends."""
+    extension = node.parent
+    if extension is not None:
+        owner = _scope_name(extension, source)
+        name = strip_generics(source.of(node)).rpartition(".")[2]
+        yield node.start_byte, Reference(RefKind.BASE, name, owner, 0, 0)
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    name = source.field(node, "name")
+    declared = child_of(node, "(type_annotation)")
+    if declared is not None:
+        yield name, strip_generics(source.of(declared).lstrip(": ")).rstrip("?!"), False
+        return
+    value = node.child_by_field_name("value")
+    for _ in range(3):  # try, await
+        if value is not None and value.type in ("try_expression", "await_expression"):
+            value = value.child_by_field_name("expr")
+    if value is not None and value.type == "call_expression" and value.named_children:
+        yield name, strip_generics(source.of(value.named_children[0])), True
+
+
+SPEC = LanguageSpec(
+    name="swift",
+    grammar=_grammar,
+    separators=("?.", "!.", "."),
+    constructors=frozenset({"init"}),
+    self_names=frozenset({"self"}),
+    builtins=frozenset(_STANDARD.split()),
+    visibility=_visibility,
+    imports=_imports,
+    scope_name=_scope_name,
+    refine=_refine,
+    more_references=_more,
+    binding=_binding,
+)
