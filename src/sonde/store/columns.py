@@ -9,15 +9,15 @@ from typing import Any
 import numpy
 from numpy.typing import NDArray
 
-from sonde.model import FileKind
 from sonde.store.graph import Columns
 from sonde.store.graph_edit import grown_columns
-from sonde.store.rows import FILE_KIND_NUMBER
+from sonde.store.rows import FILE_KINDS
 
 _SELECT = (
     "SELECT s.id, s.file, s.kind, s.parent, s.visibility, f.kind, s.start_line, s.end_line"
     " FROM symbols s JOIN files f ON f.id = s.file"
 )
+_FILE_KIND_NUMBER = {kind.value: number for number, kind in enumerate(FILE_KINDS)}
 _PART = 20_000  # rows held as Python objects at a time
 
 
@@ -51,6 +51,6 @@ def _fill(columns: dict[str, NDArray[Any]], rows: Sequence[Sequence[Any]]) -> No
     columns["kind"][place] = kind
     columns["parent"][place] = parent
     columns["visibility"][place] = visibility
-    columns["file_kind"][place] = [FILE_KIND_NUMBER[FileKind(each)] for each in file_kind]
+    columns["file_kind"][place] = [_FILE_KIND_NUMBER[each] for each in file_kind]
     columns["start_line"][place] = start_line
     columns["end_line"][place] = end_line

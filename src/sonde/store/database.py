@@ -12,6 +12,14 @@ from pathlib import Path
 from sonde.store.errors import ProblemKind, StoreError
 from sonde.store.migrations import migrate
 
+_UNWRITABLE = frozenset(
+    {
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_IOERR,
+    }
+)
 _CACHE_KIB = 32_000  # pages kept by the writer; larger did not help at 300k symbols
 
 
@@ -19,7 +27,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     """Open or create the database, at the newest schema, in explicit-transaction mode."""
     with store_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(path, isolation_level=None, timeout=30)
+        database = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
         database.execute("PRAGMA journal_mode = WAL")
         # The index can be rebuilt, so losing the last transaction in a power cut is
         # acceptable; WAL with NORMAL never corrupts.
@@ -47,25 +55,25 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def store_errors(path: Path) -> Iterator[None]:
+def store_errors(path: Path, damaged: ProblemKind = ProblemKind.CORRUPT) -> Iterator[None]:
     """Turn what SQLite and the file system raise into one-line store errors."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(*_classify(error, path)) from error
+        raise StoreError(*_classify(error, path, damaged)) from error
     except OSError as error:
         raise StoreError(*_classify_os(error, path)) from error
 
 
-def _classify(error: sqlite3.Error, path: Path) -> tuple[ProblemKind, str]:
+def _classify(error: sqlite3.Error, path: Path, damaged: ProblemKind) -> tuple[ProblemKind, str]:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return ProblemKind.DISK_FULL, f"no space left on the disk of {path.parent}"
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+    if code in _UNWRITABLE:
         return ProblemKind.UNWRITABLE, f"cannot write to {path.parent}: {error}"
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return ProblemKind.BUSY, f"another process is using {path}: {error}"
-    return ProblemKind.CORRUPT, f"the index {path} is damaged: {error}"
+    return damaged, f"{path} is damaged: {error}"
 
 
 def _classify_os(error: OSError, path: Path) -> tuple[ProblemKind, str]:

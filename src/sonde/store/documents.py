@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Kind, Symbol
@@ -18,7 +19,23 @@ _LONGEST = 60  # longer "names" are encoded data
 _MEMO_LIMIT = 200_000  # names remembered with their words, about 40 MB
 _CONTAINERS = CALLABLE_KINDS | TYPE_KINDS | {Kind.MODULE, Kind.PROPERTY}
 
-_memo: dict[bytes, tuple[str, ...]] = {}
+
+class _Memo(dict[bytes, str]):
+    """A name as bytes → itself and its parts in lower case, separated by blanks."""
+
+    def __missing__(self, name: bytes) -> str:
+        if len(self) >= _MEMO_LIMIT:
+            self.clear()
+        words = ""
+        if len(name) <= _LONGEST:
+            text = name.decode("utf-8", "ignore").strip("_")
+            parts = dict.fromkeys([text.lower(), *split_identifier(text)])
+            words = " ".join(word for word in parts if len(word) > 1 and not word.isspace())
+        self[name] = words
+        return words
+
+
+_memo = _Memo()
 
 
 class Document(NamedTuple):
@@ -51,10 +68,10 @@ def symbol_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]
         owner = symbols[symbol.parent].name if symbol.parent > 0 else symbol.owner
         documents.append(
             Document(
-                _words_of_text(symbol.name),
-                _words_of_text(f"{stem} {folder} {owner}"),
+                _words_of_name(symbol.name),
+                _words_of_name(f"{stem} {folder} {owner}"),
                 place,
-                _words_of_text(symbol.qualname),
+                _words_of_name(symbol.qualname),
                 _words_of_text(symbol.doc),
                 _words_of_text(symbol.signature),
                 _words(bodies.get(index, []) + members.get(index, [])),
@@ -114,32 +131,20 @@ def _bodies(
     return bodies
 
 
+@lru_cache(maxsize=20_000)
+def _words_of_name(text: str) -> str:
+    """Names, paths and owners come again and again."""
+    return _words_of_text(text)
+
+
 def _words_of_text(text: str) -> str:
     return _words(_NAME.findall(text.encode("utf-8", "replace"))) if text else ""
 
 
 def _words(names: Iterable[bytes]) -> str:
     """Each name and its parts once, in order of first appearance."""
-    found: dict[str, None] = {}
-    for name in dict.fromkeys(names):
-        words = _memo.get(name)
-        if words is None:
-            words = _remember(name)
-        for word in words:
-            found[word] = None
-    return " ".join(found)
-
-
-def _remember(name: bytes) -> tuple[str, ...]:
-    if len(name) > _LONGEST:
-        return ()
-    text = name.decode("utf-8", "ignore").strip("_")
-    words = dict.fromkeys([text.lower(), *split_identifier(text)])
-    result = tuple(word for word in words if len(word) > 1 and not word.isspace())
-    if len(_memo) >= _MEMO_LIMIT:
-        _memo.clear()
-    _memo[name] = result
-    return result
+    # Joining and splitting again keeps the loop out of Python: half the time of a loop.
+    return " ".join(dict.fromkeys(" ".join(map(_memo.__getitem__, dict.fromkeys(names))).split()))
 
 
 def _stem_and_folder(path: str) -> tuple[str, str]:

@@ -11,12 +11,14 @@ class ProblemKind(StrEnum):
 
     NO_INDEX = "no index"
     CORRUPT = "corrupt index"
+    CORRUPT_FACTS = "corrupt facts"
     NEWER = "index of a newer version"
     UNWRITABLE = "cache folder cannot be written"
     DISK_FULL = "no space left"
     BUSY = "another process is writing"
     NO_ROOT = "workspace folder cannot be read"
     NO_WORKERS = "workers cannot be started"
+    BAD_SETTINGS = "settings cannot be used"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from sonde.store.database import store_errors
+from sonde.store.errors import ProblemKind
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts(
@@ -29,9 +30,11 @@ class FactStore:
     def __init__(self, path: Path, version: str) -> None:
         self._path = path
         self._version = version
-        with store_errors(path):
+        with store_errors(path, ProblemKind.CORRUPT_FACTS):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, isolation_level=None, timeout=30)
+            self._database = sqlite3.connect(
+                path, isolation_level=None, timeout=30, check_same_thread=False
+            )
             self._database.execute(f"PRAGMA page_size = {_PAGE}")
             self._database.execute("PRAGMA journal_mode = WAL")
             # Losing the newest facts in a power cut only costs extracting them again.
@@ -40,15 +43,18 @@ class FactStore:
 
     def get(self, content: bytes, language: str) -> bytes | None:
         """The encoded facts of a content, or None when it has not been extracted."""
-        row = self._database.execute(
-            "SELECT data FROM facts WHERE hash = ? AND language = ? AND version = ?",
-            (content, language, self._version),
-        ).fetchone()
+        try:
+            row = self._database.execute(
+                "SELECT data FROM facts WHERE hash = ? AND language = ? AND version = ?",
+                (content, language, self._version),
+            ).fetchone()
+        except sqlite3.DatabaseError:
+            return None  # what cannot be read is extracted again; writing reports the damage
         return None if row is None else bytes(row[0])
 
     def add(self, rows: Iterable[tuple[bytes, str, bytes]]) -> None:
         """Store encoded facts as (content hash, language, data)."""
-        with store_errors(self._path):
+        with store_errors(self._path, ProblemKind.CORRUPT_FACTS):
             self._database.execute("BEGIN IMMEDIATE")
             self._database.executemany(
                 "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)",

@@ -11,7 +11,8 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 import tantivy
 
 from sonde.store.documents import FIELDS, Document
+from sonde.store.errors import ProblemKind, StoreError
 
 _HEAP = 30_000_000  # bytes; a larger heap makes fewer segments but the peak is what counts
 _WRITER = "writer"
@@ -45,12 +47,14 @@ class FullTextWriter:
         # A name of its own: merges of a writer that was superseded may still be running.
         self._place = folder / f"{_WRITER}-{os.getpid()}-{time.monotonic_ns()}"
         folder.mkdir(parents=True, exist_ok=True)
+        _remove_dead_writers(folder)
         if generation:
             _link_segments(folder / str(generation), self._place)
         else:
             self._place.mkdir()
-        self._index = tantivy.Index(_schema(), path=str(self._place))
-        self._writer: tantivy.IndexWriter = self._index.writer(_HEAP, 1)
+        with _engine_errors(self._place):
+            self._index = tantivy.Index(_schema(), path=str(self._place))
+            self._writer: tantivy.IndexWriter = self._index.writer(_HEAP, 1)
 
     def add(
         self,
@@ -61,6 +65,12 @@ class FullTextWriter:
         chunks: bool = False,
     ) -> None:
         """Add the documents of a file. `tie` orders equal scores the same way in any index."""
+        with _engine_errors(self._place):
+            self._add(file, tie, documents, chunks)
+
+    def _add(
+        self, file: int, tie: str, documents: Iterable[tuple[int, Document]], chunks: bool
+    ) -> None:
         base = int.from_bytes(
             blake2b(tie.encode("utf-8", "replace"), digest_size=5).digest(), "big"
         )
@@ -82,15 +92,51 @@ class FullTextWriter:
 
     def publish(self, generation: int) -> None:
         """Commit, and freeze the result under the generation's name."""
-        self._writer.commit()
+        with _engine_errors(self._place):
+            self._writer.commit()
         target = self._folder / str(generation)
         shutil.rmtree(target, ignore_errors=True)
         _link_segments(self._place, target)
 
     def close(self) -> None:
         """Wait for background merges and remove the writer's folder; generations stay."""
-        self._writer.wait_merging_threads()
+        with suppress(ValueError):  # a writer that failed has no threads left to wait for
+            self._writer.wait_merging_threads()
         shutil.rmtree(self._place, ignore_errors=True)
+
+
+@contextmanager
+def _engine_errors(place: Path) -> Iterator[None]:
+    """The engine reports whatever goes wrong as ValueError."""
+    try:
+        yield
+    except ValueError as error:
+        if "No space left" in str(error):
+            raise StoreError(
+                ProblemKind.DISK_FULL, f"no space left on the disk of {place}"
+            ) from error
+        line = str(error).splitlines()[0]
+        raise StoreError(
+            ProblemKind.CORRUPT, f"the full text in {place} is damaged: {line}"
+        ) from error
+
+
+def _remove_dead_writers(folder: Path) -> None:
+    """Remove what killed writers left; the caller holds the writer's lock."""
+    for each in folder.glob(f"{_WRITER}-*"):
+        pid = each.name.split("-")[1]
+        if not pid.isdigit() or (int(pid) != os.getpid() and not _is_alive(int(pid))):
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _link_segments(source: Path, target: Path) -> None:

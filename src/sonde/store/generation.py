@@ -48,5 +48,14 @@ def remove_index(workspace: Workspace) -> None:
     """Remove all of a workspace's index but its lock; shared facts stay."""
     for path in (workspace.fulltext, workspace.arrays):
         shutil.rmtree(path, ignore_errors=True)
+    _remove_database(workspace.database)
+
+
+def remove_facts(workspace: Workspace) -> None:
+    """Remove the facts a workspace shares with the other worktrees of its repository."""
+    _remove_database(workspace.facts)
+
+
+def _remove_database(path: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
-        Path(f"{workspace.database}{suffix}").unlink(missing_ok=True)
+        Path(f"{path}{suffix}").unlink(missing_ok=True)

@@ -13,7 +13,7 @@ KINDS = tuple(Kind)
 KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 VISIBILITIES = ("public", "protected", "private", "internal")
 FILE_KINDS = tuple(FileKind)
-FILE_KIND_NUMBER = {kind: number for number, kind in enumerate(FILE_KINDS)}
+_FILE_KIND = {kind.value: kind for kind in FileKind}
 
 # The part of a symbol's row that does not depend on ids, after `parent` (a position, -1: none).
 SymbolRow = tuple[Any, ...]
@@ -74,7 +74,7 @@ def record(row: Sequence[Any]) -> SymbolRecord:
         id,
         path,
         language,
-        FileKind(file_kind),
+        _FILE_KIND[file_kind],
         name,
         qualname or name,
         KINDS[kind],

@@ -5,15 +5,16 @@ from __future__ import annotations
 import marshal
 import sqlite3
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from sys import intern
-from typing import Any, TypeVar
+from typing import Any
 
 from sonde.link.manifests import ProjectConfig, project_config
 from sonde.link.similarity import Sketch
-from sonde.link.tables import Entry, FileEntry, family, folder_of
-from sonde.model import FileKind, Import
+from sonde.link.tables import Entry, FileEntry
+from sonde.model import Import
+from sonde.store.file_table import FileTable
 from sonde.store.rows import KINDS, VISIBILITIES, unpack_imports
 
 _ENTRY = (
@@ -23,19 +24,19 @@ _ENTRY = (
 _ORDER = " ORDER BY f.path, s.position"
 _NOTHING: tuple[Entry, ...] = ()
 _EMPTY_BIN = "-"
-_Key = TypeVar("_Key")
 
 
 class Tables:
     """A `Source` over SQLite.
 
     Lookups are remembered, since linking asks the same few names again and
-    again. Files are few enough to be held at once; symbols only after `preload`,
-    which a full index calls because one scan beats a query per name.
+    again. All symbols are held only after `preload`, which a full index calls
+    because one scan beats a query per name.
     """
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: sqlite3.Connection, files: FileTable | None = None) -> None:
         self._database = database
+        self._files = files or FileTable(database)
         self._named: dict[str, Sequence[Entry]] = {}
         self._qualified: dict[str, Sequence[Entry]] = {}
         self._members: dict[int, Sequence[Entry]] = {}
@@ -112,57 +113,26 @@ class Tables:
             found = self._entries[id] = _entry(row)
         return found
 
-    @cached_property
-    def _files(self) -> dict[int, FileEntry]:
-        rows = self._database.execute(
-            "SELECT id, path, language, package, kind, module FROM files"
-            " WHERE module != 0 ORDER BY path"
-        )
-        return {
-            id: FileEntry(id, path, intern(language), package, FileKind(kind), module)
-            for id, path, language, package, kind, module in rows
-        }
-
-    @cached_property
-    def _paths(self) -> dict[str, FileEntry]:
-        return {file.path: file for file in self._files.values()}
-
-    @cached_property
-    def _folders(self) -> dict[str, list[FileEntry]]:
-        return _grouped((folder_of(file.path), file) for file in self._files.values())
-
-    @cached_property
-    def _basenames(self) -> dict[str, list[FileEntry]]:
-        return _grouped((file.path.rpartition("/")[2], file) for file in self._files.values())
-
-    @cached_property
-    def _packages(self) -> dict[tuple[str, str], list[FileEntry]]:
-        return _grouped(
-            ((family(file.language), file.package), file)
-            for file in self._files.values()
-            if file.package
-        )
-
     def file(self, path: str) -> FileEntry | None:
         """The file at that path."""
-        return self._paths.get(path)
+        return self._files.by_path(path)
 
     def file_by_id(self, id: int) -> FileEntry:
         """The file with that id."""
-        return self._files[id]
+        return self._files.by_id(id)
 
     def package(self, language_family: str, package: str) -> Sequence[FileEntry]:
         """The files that declare that package or namespace."""
-        return self._packages.get((language_family, package), ())
+        return self._files.in_package(language_family, package)
 
     def folder(self, folder: str) -> Sequence[FileEntry]:
         """The files directly in a folder."""
-        return self._folders.get(folder, ())
+        return self._files.in_folder(folder)
 
     def suffix(self, tail: str) -> Sequence[FileEntry]:
         """The files whose path is `tail` or ends with "/" and `tail`."""
         ending = "/" + tail
-        files = self._basenames.get(tail.rpartition("/")[2], ())
+        files = self._files.named(tail.rpartition("/")[2])
         return [each for each in files if each.path == tail or each.path.endswith(ending)]
 
     def imports(self, file: int) -> tuple[Import, ...]:
@@ -219,10 +189,3 @@ def _entry(row: Sequence[Any]) -> Entry:
         VISIBILITIES[visibility],
         line,
     )
-
-
-def _grouped(pairs: Iterable[tuple[_Key, FileEntry]]) -> dict[_Key, list[FileEntry]]:
-    groups: dict[_Key, list[FileEntry]] = {}
-    for key, file in pairs:
-        groups.setdefault(key, []).append(file)
-    return groups

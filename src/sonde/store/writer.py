@@ -73,6 +73,13 @@ class Writer:
         row = self._database.execute(f"{_SELECT_STORED} AND path = ?", (path,)).fetchone()
         return None if row is None else _stored_file(row)
 
+    def stored_by_id(self, ids: Iterable[int]) -> list[StoredFile]:
+        """Some indexed files, by path."""
+        rows = (
+            self._database.execute(f"{_SELECT_STORED} AND id = ?", (id,)).fetchone() for id in ids
+        )
+        return sorted((_stored_file(row) for row in rows if row), key=lambda file: file.path)
+
     def indexed_files(self) -> list[StoredFile]:
         """All indexed files, by path."""
         rows = self._database.execute(f"{_SELECT_STORED} ORDER BY path")

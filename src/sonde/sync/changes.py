@@ -11,7 +11,7 @@ from sonde.model import FileKind, SkippedFile, SkipReason, SourceFile
 from sonde.store.errors import ProblemKind, StoreError
 
 # Noted by sync, not by the walk, which would take such a file again.
-FAILURES = frozenset({SkipReason.PARSER_CRASH, SkipReason.PARSER_TIMEOUT})
+FAILURES = frozenset({SkipReason.PARSER_CRASH, SkipReason.PARSER_TIMEOUT, SkipReason.TOO_DEEP})
 _FILE_KINDS = {kind.value: kind for kind in FileKind}
 _REASONS = {reason.value: reason for reason in SkipReason}
 

@@ -18,7 +18,7 @@ from sonde.store.tables import Tables
 from sonde.store.writer import Extracted, StoredFile
 from sonde.sync.changes import Changes
 from sonde.sync.first import full_graph
-from sonde.sync.relink import ChangedKeys, consulting, contribution, link_files
+from sonde.sync.relink import ChangedKeys, consulting, contribution, file_entry, link_files
 from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import Session
 from sonde.sync.worker import facts_for_path, stored_facts
@@ -102,6 +102,7 @@ def _replace(session: Session, edit: _Edit, file: SourceFile, found: Extracted) 
         after = _contribution(session, edit, new)
     edit.keys.compare(before, after)
     edit.changed.add(new.id)
+    session.files.put(file_entry(new))
     (edit.added if old is None else edit.modified).append(file.path)
 
 
@@ -112,6 +113,7 @@ def _remove(session: Session, edit: _Edit, path: str) -> None:
         return
     edit.keys.compare(_contribution(session, edit, old), {})
     edit.changed.add(old.id)
+    session.files.remove(path)
     edit.edges.append(_edges_of(session, old.id))
 
 
@@ -144,7 +146,7 @@ def _finish(session: Session, edit: _Edit) -> int:
         return 0
     files = _to_relink(session, edit)
     removed = [*edit.edges, *(_edges_of(session, file.id) for file in files)]
-    tables = Tables(session.database)
+    tables = Tables(session.database, session.files)
     links = list(link_files(files, tables, session.facts, session.database))
     session.writer.put_links(links)
     session.commit(_graph(session, edit, removed, links), share=1.0)
@@ -153,7 +155,9 @@ def _finish(session: Session, edit: _Edit) -> int:
 
 def _to_relink(session: Session, edit: _Edit) -> list[StoredFile]:
     wanted = edit.changed | consulting(session.database, edit.keys.numbers)
-    return [file for file in session.writer.indexed_files() if edit.everything or file.id in wanted]
+    if edit.everything:
+        return session.writer.indexed_files()
+    return session.writer.stored_by_id(wanted)
 
 
 def _graph(

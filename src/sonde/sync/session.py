@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import cached_property
 from zlib import crc32
 
 from sonde import __version__
 from sonde.extract import EXTRACTOR_VERSION
 from sonde.model import SkippedFile, SkipReason, SourceFile
 from sonde.store.database import meta, open_for_writing, set_meta
+from sonde.store.errors import ProblemKind, StoreError
 from sonde.store.facts import FactStore
+from sonde.store.file_table import FileTable
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.generation import publish, remove_index
 from sonde.store.graph import Graph, load
@@ -18,14 +21,27 @@ from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
 from sonde.store.rows import FILE_KINDS, KINDS
 from sonde.store.writer import Extracted, Writer
-from sonde.sync.changes import Known
+from sonde.sync.changes import FAILURES, Known
 from sonde.sync.pool import Job, Pool
+from sonde.sync.worker import TOO_DEEP
 
 # An index of another format is not migrated but built again from the stored facts.
 FORMAT = crc32(
     repr((__version__, EXTRACTOR_VERSION, len(MIGRATIONS), KINDS, FILE_KINDS)).encode("ascii")
 )
 _FACTS_BATCH = 64  # files whose facts are stored in one transaction
+
+
+def _failure(file: SourceFile, answer: SkipReason | str | None) -> SkippedFile:
+    if isinstance(answer, SkipReason):  # before str, which it is too
+        reason, detail = answer, ""
+    elif answer is None:
+        reason, detail = SkipReason.UNREADABLE, ""
+    elif answer == TOO_DEEP:
+        reason, detail = SkipReason.TOO_DEEP, ""
+    else:
+        reason, detail = SkipReason.PARSER_CRASH, answer
+    return SkippedFile(file.path, reason, detail, file.size, file.mtime_ns)
 
 
 class Session:
@@ -39,26 +55,38 @@ class Session:
             self.database.close()
             remove_index(workspace)
             self.database = open_for_writing(workspace.database)
+        self._place = os.stat(workspace.database).st_ino
         self.generation = meta(self.database, "generation")
         self.facts = FactStore(workspace.facts, str(EXTRACTOR_VERSION))
-        self.fulltext = FullTextWriter(workspace.fulltext, self.generation)
+        self.graph: Graph | None = None
+        try:
+            self.fulltext = FullTextWriter(workspace.fulltext, self.generation)
+            if self.generation:
+                self.graph = load(workspace.arrays / str(self.generation))
+        except FileNotFoundError as error:
+            raise StoreError(
+                ProblemKind.CORRUPT, f"{workspace.folder} is damaged: parts are missing"
+            ) from error
         self.writer = Writer(self.database, self.fulltext)
         self.known = Known(self.database)
-        self.graph: Graph | None = None
-        if self.generation:
-            self.graph = load(workspace.arrays / str(self.generation))
 
     @property
     def complete(self) -> bool:
         """Whether all files were indexed and linked once."""
         return bool(meta(self.database, "complete"))
 
+    @cached_property
+    def files(self) -> FileTable:
+        """All indexed files as linking looks them up; edits keep it up to date."""
+        return FileTable(self.database)
+
     def is_current(self) -> bool:
         """Whether no other process has written since."""
-        return (
-            Path(self.workspace.database).exists()
-            and meta(self.database, "generation") == self.generation
-        )
+        try:
+            in_place = os.stat(self.workspace.database).st_ino == self._place
+        except OSError:
+            return False
+        return in_place and meta(self.database, "generation") == self.generation
 
     def begin(self) -> None:
         """Open the transaction that `commit` ends."""
@@ -75,22 +103,18 @@ class Session:
 
     def extract(
         self, files: Sequence[SourceFile]
-    ) -> Iterator[tuple[SourceFile, Extracted | SkipReason]]:
+    ) -> Iterator[tuple[SourceFile, Extracted | SkippedFile]]:
         """What the workers make of files, as it comes; new facts are stored on the way."""
         jobs = [Job(file, (file.path, file.language)) for file in files]
         fresh: list[tuple[bytes, str, bytes]] = []
         for file, answer in self.pool.run("extract", jobs):
-            if file is None:
-                continue
-            if answer is None:
-                yield file, SkipReason.UNREADABLE
-            elif isinstance(answer, SkipReason):
-                yield file, answer
-            else:
+            if isinstance(answer, tuple):
                 found = Extracted(*answer)
                 if found.encoded is not None:
                     fresh.append((found.hash, file.language, found.encoded))
                 yield file, found
+            elif file is not None:
+                yield file, _failure(file, answer)
             if len(fresh) >= _FACTS_BATCH:
                 self.facts.add(fresh)
                 fresh.clear()
@@ -101,10 +125,9 @@ class Session:
         self.writer.put_skip(skip, self.generation + 1, file)
         self.known.put_skip(skip, file)
 
-    def put_failure(self, file: SourceFile, reason: SkipReason) -> None:
+    def put_failure(self, file: SourceFile, failure: SkippedFile) -> None:
         """Note a file that could not be read, or broke its parser."""
-        skip = SkippedFile(file.path, reason, "", file.size, file.mtime_ns)
-        self.put_skip(skip, None if reason is SkipReason.UNREADABLE else file)
+        self.put_skip(failure, file if failure.reason in FAILURES else None)
 
     def close(self) -> None:
         """Release all files; an open transaction is rolled back."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from sonde.discover import DiscoverRules
 from sonde.store.database import meta, open_for_reading, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
-from sonde.store.generation import remove_index
+from sonde.store.generation import remove_facts, remove_index
 from sonde.store.location import Workspace
 from sonde.store.lock import writer_lock
 from sonde.sync.changes import Known, find_changes
@@ -20,6 +23,7 @@ from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import FORMAT, Session
 
 _PATIENCE = 600.0  # seconds to wait for another writer, which may be at its first index
+_REPAIRABLE = frozenset({ProblemKind.CORRUPT, ProblemKind.CORRUPT_FACTS})
 
 
 def _silent(_: Progress) -> None:
@@ -47,61 +51,79 @@ class Synchronizer:
         )
         self._pool = Pool(start, workers or os.cpu_count() or 1)
         self._session: Session | None = None
+        self._one_at_a_time = threading.Lock()
 
-    def sync(self, progress: ProgressCallback = _silent) -> SyncReport | Problem:
-        """Bring the index up to date with the disk; errors come back as a `Problem`."""
-        began = time.monotonic()
-        try:
-            report = self._sync(progress, began)
-        except StoreError as error:
-            self._drop_session()
-            if error.problem.kind is not ProblemKind.CORRUPT:
-                return error.problem
-            return self._rebuild(progress, began, error.problem)
-        return report
-
-    def _sync(self, progress: ProgressCallback, began: float) -> SyncReport:
-        if self._session is None and _is_ready(self._workspace.database):
-            database = open_for_reading(self._workspace.database)
-            try:
-                generation = meta(database, "generation")
-                changes = find_changes(self._workspace.root, self._rules, Known(database))
-            finally:
-                database.close()
-            if changes.none:
-                return SyncReport(generation, changes.found, seconds=time.monotonic() - began)
-        with writer_lock(self._workspace.lock, self._patience):
-            if self._session is not None and not self._session.is_current():
-                self._drop_session()
-            if self._session is None:
-                self._session = Session(self._workspace, self._pool)
-            session = self._session
-            changes = find_changes(self._workspace.root, self._rules, session.known)
-            with store_errors(self._workspace.database):
-                if not session.complete:
-                    return build_first(session, changes, progress, began)
-                if changes.none:
-                    seconds = time.monotonic() - began
-                    return SyncReport(session.generation, changes.found, seconds=seconds)
-                return apply_edit(session, changes, progress, began)
-
-    def _rebuild(
-        self, progress: ProgressCallback, began: float, problem: Problem
+    def sync(
+        self, progress: ProgressCallback = _silent, patience: float | None = None
     ) -> SyncReport | Problem:
-        """Start over after damage: the facts are kept, so nothing has to be parsed again."""
+        """Bring the index up to date with the disk; errors come back as a `Problem`.
+
+        `patience` is how many seconds to wait for another writer this time.
+        """
+        began = time.monotonic()
+        patience = self._patience if patience is None else patience
+        with self._one_at_a_time:
+            try:
+                return self._sync(progress, began, patience)
+            except StoreError as error:
+                problem = error.problem
+            if problem.kind not in _REPAIRABLE:
+                return problem
+            try:
+                self._remove_damaged(problem, patience)
+                report = self._sync(progress, began, patience)
+            except StoreError as error:
+                return error.problem
+            return replace(report, notice=f"{problem.message}; it was rebuilt")
+
+    def _sync(self, progress: ProgressCallback, began: float, patience: float) -> SyncReport:
         try:
-            with writer_lock(self._workspace.lock, self._patience):
-                remove_index(self._workspace)
-            report = self._sync(progress, began)
-        except StoreError as error:
+            with store_errors(self._workspace.database):
+                if self._session is None:
+                    report = self._unchanged(began)
+                    if report is not None:
+                        return report
+                with writer_lock(self._workspace.lock, patience):
+                    return self._write(progress, began)
+        except BaseException:
+            self._drop_session()  # half-written state must not reach the next generation
+            raise
+
+    def _unchanged(self, began: float) -> SyncReport | None:
+        """A report without taking the lock, when a complete index equals the disk."""
+        if not _is_ready(self._workspace.database):
+            return None
+        database = open_for_reading(self._workspace.database)
+        try:
+            generation = meta(database, "generation")
+            changes = find_changes(self._workspace.root, self._rules, Known(database))
+        finally:
+            database.close()
+        if not changes.none:
+            return None
+        return SyncReport(generation, changes.found, seconds=time.monotonic() - began)
+
+    def _write(self, progress: ProgressCallback, began: float) -> SyncReport:
+        if self._session is not None and not self._session.is_current():
             self._drop_session()
-            return error.problem
-        return SyncReport(
-            **{
-                **{name: getattr(report, name) for name in report.__slots__},
-                "notice": f"{problem.message}; it was rebuilt",
-            }
-        )
+        if self._session is None:
+            self._session = Session(self._workspace, self._pool)
+        session = self._session
+        changes = find_changes(self._workspace.root, self._rules, session.known)
+        if not session.complete:
+            return build_first(session, changes, progress, began)
+        if changes.none:
+            seconds = time.monotonic() - began
+            return SyncReport(session.generation, changes.found, seconds=seconds)
+        return apply_edit(session, changes, progress, began)
+
+    def _remove_damaged(self, problem: Problem, patience: float) -> None:
+        """Make room for a new start; facts are kept when they are sound."""
+        self._pool.close()
+        with writer_lock(self._workspace.lock, patience):
+            remove_index(self._workspace)
+            if problem.kind is ProblemKind.CORRUPT_FACTS:
+                remove_facts(self._workspace)
 
     def _drop_session(self) -> None:
         if self._session is not None:
@@ -138,5 +160,5 @@ def _is_ready(path: Path) -> bool:
             return bool(meta(database, "complete")) and meta(database, "format") == FORMAT
         finally:
             database.close()
-    except Exception:
+    except (StoreError, sqlite3.Error):
         return False

@@ -29,6 +29,8 @@ from sonde.store.writer import Extracted
 from sonde.sync.frames import pack_frame, read_frame
 from sonde.sync.reading import Content, read_file
 
+TOO_DEEP = "nested too deeply"
+
 
 def facts_for_path(facts: FileFacts, path: str) -> FileFacts:
     """Stored facts under another file's name: only the module symbol is called after the file."""
@@ -125,8 +127,18 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     while (batch := read_frame(requests)) is not None:
         operation, jobs = batch
         for job in jobs:
-            answers.write(pack_frame(operations[operation](*job)))
+            answers.write(pack_frame(_attempt(operations[operation], job)))
             answers.flush()
+
+
+def _attempt(operation: Callable[..., Any], job: tuple[Any, ...]) -> Any:
+    """The answer to a job, or a text that tells how it failed."""
+    try:
+        return operation(*job)
+    except RecursionError:
+        return TOO_DEEP
+    except Exception as error:  # one file's defect must not cost the others
+        return f"{type(error).__name__}: {error}".splitlines()[0][:200]
 
 
 def main() -> None:

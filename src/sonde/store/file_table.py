@@ -1,0 +1,81 @@
+"""All files as linking looks them up: by id, path, folder, base name and package."""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import insort
+from collections.abc import Sequence
+from operator import attrgetter
+
+from sonde.link.tables import FileEntry, family, folder_of
+from sonde.model import FileKind
+
+_KINDS = {kind.value: kind for kind in FileKind}
+_by_path = attrgetter("path")
+
+
+class FileTable:
+    """Held by a writer from one sync to the next, since loading 15,000 files takes longer than
+    an edit may. Groups are sorted by path."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._by_id: dict[int, FileEntry] = {}
+        self._by_path: dict[str, FileEntry] = {}
+        self._groups: dict[tuple[str, ...], list[FileEntry]] = {}
+        rows = database.execute(
+            "SELECT id, path, language, package, kind, module FROM files"
+            " WHERE module != 0 ORDER BY path"
+        )
+        for id, path, language, package, kind, module in rows:
+            file = FileEntry(id, path, language, package, _KINDS[kind], module)
+            self._by_id[id] = self._by_path[path] = file
+            for key in _group_keys(file):
+                self._groups.setdefault(key, []).append(file)
+
+    def put(self, file: FileEntry) -> None:
+        """Enter a file, or replace what was known of it."""
+        self.remove(file.path)
+        self._by_id[file.id] = self._by_path[file.path] = file
+        for key in _group_keys(file):
+            insort(self._groups.setdefault(key, []), file, key=_by_path)
+
+    def remove(self, path: str) -> None:
+        """Take a file out."""
+        file = self._by_path.pop(path, None)
+        if file is not None:
+            del self._by_id[file.id]
+            for key in _group_keys(file):
+                self._groups[key].remove(file)
+
+    def by_id(self, id: int) -> FileEntry:
+        """The file with that id."""
+        return self._by_id[id]
+
+    def by_path(self, path: str) -> FileEntry | None:
+        """The file at that path."""
+        return self._by_path.get(path)
+
+    def in_folder(self, folder: str) -> Sequence[FileEntry]:
+        """The files directly in a folder."""
+        return self._groups.get(("folder", folder), ())
+
+    def named(self, base_name: str) -> Sequence[FileEntry]:
+        """The files of that name in any folder."""
+        return self._groups.get(("name", base_name), ())
+
+    def in_package(self, language_family: str, package: str) -> Sequence[FileEntry]:
+        """The files that declare that package or namespace."""
+        return self._groups.get(("package", language_family, package), ())
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+
+def _group_keys(file: FileEntry) -> list[tuple[str, ...]]:
+    keys: list[tuple[str, ...]] = [
+        ("folder", folder_of(file.path)),
+        ("name", file.path.rpartition("/")[2]),
+    ]
+    if file.package:
+        keys.append(("package", family(file.language), file.package))
+    return keys
