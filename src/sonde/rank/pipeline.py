@@ -55,7 +55,7 @@ def _widened(field: Field, matcher: Matcher, without: frozenset[str]) -> Field:
     """The field with the nodes that the walk reached as further candidates."""
     walked = field.walked
     have = field.matches.keys()
-    reached = sorted(walked, key=lambda id: (-walked[id], id))[:_WALKED]
+    reached = list(walked)[:_WALKED]
     new = tuple(
         record
         for record in field.view.records([id for id in reached if id not in have])

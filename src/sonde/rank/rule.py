@@ -28,10 +28,16 @@ class Field:
     hits: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # (authority, hub)
     seeds: Mapping[int, float] = field(default_factory=dict)
 
+    @property
+    def ids(self) -> list[int]:
+        """The candidates' ids, in their order."""
+        return [record.id for record in self.records]
+
     def channel(self, name: str) -> list[float]:
         """Each candidate's score in a channel, relative to the channel's best."""
+        fused = self.fused
         return [
-            self.fused[record.id].channel_score(name) if record.id in self.fused else 0.0
+            fused[record.id].scores.get(name, 0.0) if record.id in fused else 0.0
             for record in self.records
         ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.model import Ranked
+from sonde.rank import diversity
 from sonde.rank.rule import Field, Rule
 from sonde.rank.rules import COMPANY, OWN
 
@@ -27,7 +28,7 @@ def rank(field: Field, without: frozenset[str] = frozenset()) -> list[Ranked]:
     ranked.sort(
         key=lambda one: (-one.score, one.symbol.file, one.symbol.start_line, one.symbol.qualname)
     )
-    return ranked
+    return ranked if diversity.RULE in without else diversity.spread(ranked)
 
 
 def _ranked(

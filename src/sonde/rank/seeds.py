@@ -37,6 +37,6 @@ def choose_seeds(
     if "path-seeds" not in without:
         for record in field.records:
             fused = field.fused.get(record.id)
-            if fused and len(seeds) < count + 10 and fused.channel_score("paths") > 0.5:
+            if fused and len(seeds) < count + 10 and fused.scores.get("paths", 0.0) > 0.5:
                 seeds.setdefault(record.id, _PATH_WEIGHT)
     return seeds

@@ -27,6 +27,8 @@ _WORDS = 40  # of a long issue text; the understood query has the important ones
 _SYNONYM = 0.25  # a synonym is a guess
 _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
 _LIMIT = 300
+_DEPTH = 900  # hits read to find that many outside tests
+_TESTS = 40
 
 
 def find(query: Query, view: View) -> list[Hit]:
@@ -42,9 +44,21 @@ def find(query: Query, view: View) -> list[Hit]:
         ]
         for field, field_weight in _FIELD_WEIGHTS.items()
     }
-    found = fulltext.search(terms, _LIMIT)
+    found = fulltext.search(terms, _LIMIT if query.about_tests else _DEPTH)
     shown = ", ".join(list(words)[:4])
-    return [Hit(id, score, f"text matches {shown}") for id, score in found]
+    hits = [Hit(id, score, f"text matches {shown}") for id, score in found]
+    return hits if query.about_tests else _few_tests(hits, view)
+
+
+def _few_tests(hits: list[Hit], view: View) -> list[Hit]:
+    """Tests repeat the words of what they test and would fill the list; some are kept."""
+    kept: list[Hit] = []
+    tests = 0
+    for hit in hits:
+        tests += view.is_test(hit.id)
+        if not view.is_test(hit.id) or tests <= _TESTS:
+            kept.append(hit)
+    return kept[:_LIMIT]
 
 
 def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:

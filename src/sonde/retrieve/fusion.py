@@ -17,24 +17,25 @@ class Fused:
 
     id: int
     score: float
+    scores: Mapping[str, float]  # by channel, relative to the channel's best
     evidence: tuple[Evidence, ...]
-
-    def channel_score(self, name: str) -> float:
-        """The channel's own score relative to its best, 0 when it did not propose this."""
-        return next((e.score for e in self.evidence if e.channel == name), 0.0)
 
 
 def fuse(found: Sequence[tuple[Channel, Sequence[Hit]]]) -> dict[int, Fused]:
     """Candidates by id. Evidence scores are relative to the channel's best hit."""
-    scores: dict[int, float] = {}
+    totals: dict[int, float] = {}
+    scores: dict[int, dict[str, float]] = {}
     evidence: dict[int, list[Evidence]] = {}
     for channel, hits in found:
         best = max((hit.score for hit in hits), default=0.0) or 1.0
-        for rank, hit in enumerate(hits):
-            scores[hit.id] = scores.get(hit.id, 0.0) + channel.weight / (RRF_K + rank + 1)
-            proof = Evidence(channel.name, rank + 1, hit.score / best, hit.reason)
+        for rank, hit in enumerate(hits, 1):
+            totals[hit.id] = totals.get(hit.id, 0.0) + channel.weight / (RRF_K + rank)
+            scores.setdefault(hit.id, {})[channel.name] = hit.score / best
+            proof = Evidence(channel.name, rank, hit.score / best, hit.reason)
             evidence.setdefault(hit.id, []).append(proof)
-    return {id: Fused(id, score, tuple(evidence[id])) for id, score in scores.items()}
+    return {
+        id: Fused(id, total, scores[id], tuple(evidence[id])) for id, total in totals.items()
+    }
 
 
 def by_score(fused: Mapping[int, Fused]) -> list[Fused]:

@@ -7,10 +7,10 @@ from functools import cached_property, lru_cache
 import numpy
 from numpy.typing import NDArray
 
-from sonde.model import TYPE_KINDS, SymbolRecord
+from sonde.model import TYPE_KINDS, EdgeKind, FileKind, SymbolRecord
 from sonde.retrieve.walk import Transitions, transitions
 from sonde.store.index import FileRecord, Index
-from sonde.store.rows import KIND_NUMBER
+from sonde.store.rows import FILE_KINDS, KIND_NUMBER
 from sonde.understand.identifiers import split_identifier
 
 
@@ -26,6 +26,7 @@ class View:
     def __init__(self, index: Index) -> None:
         self.index = index
         self._records: dict[int, SymbolRecord] = {}
+        self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
 
     def records(self, ids: list[int]) -> list[SymbolRecord]:
         """Symbols by id; those asked before are remembered."""
@@ -38,6 +39,26 @@ class View:
     def paths(self) -> Transitions:
         """The graph with its walk weights."""
         return transitions(self.index.graph)
+
+    def is_test(self, id: int) -> bool:
+        """Whether a symbol stands in a test file."""
+        return bool(self._in_test[id])
+
+    @cached_property
+    def _in_test(self) -> NDArray[numpy.bool_]:
+        return self.index.graph.columns.file_kind == FILE_KINDS.index(FileKind.TEST)
+
+    def arriving(self, kinds: tuple[EdgeKind, ...]) -> NDArray[numpy.int64]:
+        """How many edges of some kinds arrive at each symbol, by id."""
+        counts = self._arriving.get(kinds)
+        if counts is None:
+            rows = self.index.graph.incoming
+            wanted = numpy.zeros(256, dtype=bool)
+            wanted[[int(kind) for kind in kinds]] = True
+            before = numpy.concatenate(([0], numpy.cumsum(wanted[rows.kind])))
+            counts = before[rows.indptr[1:]] - before[rows.indptr[:-1]]
+            self._arriving[kinds] = counts
+        return counts
 
     @cached_property
     def files(self) -> dict[int, FileRecord]:

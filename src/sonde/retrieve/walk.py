@@ -23,6 +23,7 @@ _BACKWARD = 0.5  # against an edge the walk is half as likely
 _ROUNDS = 20
 _EPSILON = 2e-5  # residual mass left where it is; 1e-6 changed no top ten and cost 4×
 _STABLE_ROUNDS = 2  # the top ten must stay equal this often
+_KEPT = 400  # nodes a walk tells of; the rest has less than a thousandth of the best
 _HITS_NODES = 200
 _HITS_ROUNDS = 10
 
@@ -31,7 +32,9 @@ _HITS_ROUNDS = 10
 class Transitions:
     """A graph with the walk weight of every edge in both directions."""
 
-    graph: Graph
+    size: int
+    outgoing: Rows
+    incoming: Rows
     forward: Floats
     backward: Floats
     total: Floats  # weight that leaves each node
@@ -43,10 +46,17 @@ def transitions(graph: Graph) -> Transitions:
     for kind, weight in WALK_WEIGHTS.items():
         for provenance, factor in PROVENANCE_FACTORS.items():
             table[int(kind), int(provenance)] = weight * factor
-    forward = table[graph.outgoing.kind, graph.outgoing.provenance]
-    backward = table[graph.incoming.kind, graph.incoming.provenance] * _BACKWARD
-    total = _row_sums(forward, graph.outgoing) + _row_sums(backward, graph.incoming)
-    return Transitions(graph, forward, backward, total)
+    outgoing, incoming = _plain(graph.outgoing), _plain(graph.incoming)
+    forward = table[outgoing.kind, outgoing.provenance]
+    backward = table[incoming.kind, incoming.provenance] * _BACKWARD
+    total = _row_sums(forward, outgoing) + _row_sums(backward, incoming)
+    return Transitions(graph.size, outgoing, incoming, forward, backward, total)
+
+
+def _plain(rows: Rows) -> Rows:
+    """The same memory as plain arrays: indexing a memmap object costs ten times as much."""
+    parts = (rows.indptr, rows.other, rows.kind, rows.provenance)
+    return Rows(*(numpy.asarray(part) for part in parts))
 
 
 def _row_sums(weights: Floats, rows: Rows) -> Floats:
@@ -57,11 +67,11 @@ def _row_sums(weights: Floats, rows: Rows) -> Floats:
 def walk(
     paths: Transitions, seeds: Mapping[int, float], within: NDArray[numpy.bool_] | None = None
 ) -> dict[int, float]:
-    """Share of time a restarting walker spends at each node, largest = 1.
+    """Share of time a restarting walker spends at each node, largest first and = 1.
 
     `within` limits the walk to some nodes. Dead ends return to the seeds.
     """
-    size = paths.graph.size
+    size = paths.size
     ids = numpy.fromiter(sorted(seeds), dtype=numpy.int64)
     if not len(ids):
         return {}
@@ -83,8 +93,8 @@ def walk(
         alive = paths.total[active] > 0.0
         lost = float(moving[~alive].sum())
         nodes, per_weight = active[alive], moving[alive] / paths.total[active[alive]]
-        _push(paths.graph.outgoing, paths.forward, nodes, per_weight, residual)
-        _push(paths.graph.incoming, paths.backward, nodes, per_weight, residual)
+        _push(paths.outgoing, paths.forward, nodes, per_weight, residual)
+        _push(paths.incoming, paths.backward, nodes, per_weight, residual)
         if within is not None:
             lost += float(residual[~within].sum())
             residual[~within] = 0.0
@@ -97,14 +107,18 @@ def walk(
     return _normalised(settled)
 
 
-def _push(rows: Rows, weights: Floats, nodes: Ids, per_weight: Floats, residual: Floats) -> None:
+def _edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
+    """(positions of all edges of the nodes, number of edges of each node)."""
     starts = rows.indptr[nodes].astype(numpy.int64)
     counts = rows.indptr[nodes + 1].astype(numpy.int64) - starts
-    total = int(counts.sum())
-    if not total:
+    offsets = starts - numpy.concatenate(([0], numpy.cumsum(counts)[:-1]))
+    return numpy.repeat(offsets, counts) + numpy.arange(int(counts.sum())), counts
+
+
+def _push(rows: Rows, weights: Floats, nodes: Ids, per_weight: Floats, residual: Floats) -> None:
+    if not len(nodes):
         return
-    offsets = numpy.repeat(starts - numpy.concatenate(([0], numpy.cumsum(counts)[:-1])), counts)
-    edges = offsets + numpy.arange(total)
+    edges, counts = _edges_of(rows, nodes)
     flow = numpy.repeat(per_weight, counts) * weights[edges]
     residual += numpy.bincount(rows.other[edges], flow, minlength=len(residual))
 
@@ -113,40 +127,32 @@ def _top(scores: Floats, count: int) -> list[int]:
     reached = numpy.flatnonzero(scores)
     if len(reached) > count:
         reached = reached[numpy.argpartition(-scores[reached], count)[:count]]
-    return sorted(reached.tolist(), key=lambda id: (-scores[id], id))
+    order = numpy.lexsort((reached, -scores[reached]))
+    return [int(id) for id in reached[order]]
 
 
 def _normalised(scores: Floats) -> dict[int, float]:
-    reached = numpy.flatnonzero(scores)
-    if not len(reached):
-        return {}
-    values = scores[reached] / scores[reached].max()
-    return dict(zip(reached.tolist(), values.tolist(), strict=True))
+    best = _top(scores, _KEPT)
+    return {id: float(scores[id] / scores[best[0]]) for id in best} if best else {}
 
 
 def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[float, float]]:
     """(authority, hub) of the best-walked nodes within their own subgraph."""
-    nodes = sorted(scores, key=lambda id: (-scores[id], id))[:_HITS_NODES]
-    place = {id: at for at, id in enumerate(nodes)}
-    sources: list[int] = []
-    targets: list[int] = []
-    weights: list[float] = []
-    rows = paths.graph.outgoing
-    for id, at in place.items():
-        first, last = int(rows.indptr[id]), int(rows.indptr[id + 1])
-        for edge, other in enumerate(rows.other[first:last].tolist(), first):
-            found = place.get(other)
-            if found is not None and found != at:
-                sources.append(at)
-                targets.append(found)
-                weights.append(float(paths.forward[edge]))
-    hub = numpy.ones(len(nodes))
-    authority = numpy.ones(len(nodes))
-    flow = numpy.asarray(weights)
+    nodes = list(scores)[:_HITS_NODES]
+    if not nodes:
+        return {}
+    rows = paths.outgoing
+    place = numpy.full(paths.size, -1)
+    place[nodes] = numpy.arange(len(nodes))
+    edges, counts = _edges_of(rows, numpy.asarray(nodes))
+    sources, targets = numpy.repeat(numpy.arange(len(nodes)), counts), place[rows.other[edges]]
+    inside = (targets >= 0) & (targets != sources)
+    sources, targets, flow = sources[inside], targets[inside], paths.forward[edges][inside]
+    hub = authority = numpy.ones(len(nodes))
     for _ in range(_HITS_ROUNDS):
         authority = _unit(numpy.bincount(targets, flow * hub[sources], minlength=len(nodes)))
         hub = _unit(numpy.bincount(sources, flow * authority[targets], minlength=len(nodes)))
-    return {id: (float(authority[at]), float(hub[at])) for id, at in place.items()}
+    return dict(zip(nodes, zip(authority.tolist(), hub.tolist(), strict=True), strict=True))
 
 
 def _unit(vector: Floats) -> Floats:

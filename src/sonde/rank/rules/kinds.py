@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
 
@@ -45,6 +47,38 @@ def _double(field: Field) -> list[float]:
     ]
 
 
+def _private(field: Field) -> list[float]:
+    return [1.0 if record.visibility == "private" else 0.0 for record in field.records]
+
+
+def _special(field: Field) -> list[float]:
+    """Constructors and protocol methods: every class has them."""
+    return [
+        1.0 if record.kind is Kind.CONSTRUCTOR or record.name.startswith("__") else 0.0
+        for record in field.records
+    ]
+
+
+def _nested(field: Field) -> list[float]:
+    """Defined inside a function."""
+    kinds = {record.id: record.kind for record in field.records}
+    missing = {r.parent for r in field.records if r.parent and r.parent not in kinds}
+    kinds.update((r.id, r.kind) for r in field.view.records(sorted(missing)))
+    return [
+        1.0 if kinds.get(record.parent) in CALLABLE_KINDS else 0.0 for record in field.records
+    ]
+
+
+def _documented(field: Field) -> list[float]:
+    return [1.0 if record.doc else 0.0 for record in field.records]
+
+
+def _size(field: Field) -> list[float]:
+    return [
+        min(1.0, math.log1p(record.end_line - record.start_line) / 6.0) for record in field.records
+    ]
+
+
 RULES = (
     Rule("type", 0.15, _type),
     Rule("callable", 0.1, _callable),
@@ -53,4 +87,9 @@ RULES = (
     Rule("test", -1.0, _test),
     Rule("aside", -0.5, _aside),
     Rule("double", -0.3, _double),
+    Rule("private", -0.05, _private),
+    Rule("special", -0.1, _special),
+    Rule("nested", -0.2, _nested),
+    Rule("documented", 0.05, _documented),
+    Rule("size", 0.05, _size),
 )

@@ -27,17 +27,7 @@ def _authority(field: Field) -> list[float]:
     return values
 
 
-def _callers(field: Field) -> list[float]:
-    """Used by many: a contract rather than a detail."""
-    indptr = field.view.index.graph.incoming.indptr
-    return [
-        math.log1p(int(indptr[record.id + 1] - indptr[record.id])) / 8.0
-        for record in field.records
-    ]
-
-
 RULES = (
     Rule("walk", 0.5, _walk),
     Rule("authority", 0.25, _authority),
-    Rule("callers", 0.05, _callers),
 )

@@ -1,0 +1,41 @@
+"""The same name again and again tells little: the further ones step back."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sonde.model import Ranked
+
+RULE = "repeated-name"
+_STEP = 0.06  # of the best score, for each better symbol of that name
+_MOST = 4
+_REACH = 80  # candidates looked at; those below are never read
+
+
+def spread(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Best first, each symbol lowered by the number of better ones that share its name."""
+    if not ranked:
+        return []
+    step = _STEP * max(ranked[0].score, 0.0)
+    seen: dict[str, int] = {}
+    heap = [(-one.score, at, 0) for at, one in enumerate(ranked[:_REACH])]
+    chosen: list[Ranked] = []
+    while heap:
+        _, at, charged = heapq.heappop(heap)
+        one = ranked[at]
+        times = min(seen.get(one.symbol.name, 0), _MOST)
+        lowered = one.score - step * times
+        if times != charged:
+            heapq.heappush(heap, (-lowered, at, times))
+            continue
+        seen[one.symbol.name] = seen.get(one.symbol.name, 0) + 1
+        chosen.append(_lowered(one, step * times) if times else one)
+    return [*chosen, *ranked[_REACH:]]
+
+
+def _lowered(one: Ranked, by: float) -> Ranked:
+    return replace(
+        one, score=one.score - by, contributions=(*one.contributions, (RULE, -by))
+    )

@@ -1,0 +1,31 @@
+"""What the rest of the code makes of a symbol: contracts are used, extended, overridden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy
+
+from sonde.model import EdgeKind
+from sonde.rank.rule import Field, Rule
+
+_SCALE = 6.0  # log1p of 400 uses; more says nothing new
+
+
+def _arriving(*kinds: EdgeKind) -> Callable[[Field], list[float]]:
+    """How many edges of some kinds arrive at each candidate, on a log scale up to 1."""
+
+    def values(field: Field) -> list[float]:
+        counts = field.view.arriving(kinds)[field.ids]
+        return numpy.minimum(1.0, numpy.log1p(counts) / _SCALE).tolist()
+
+    return values
+
+
+RULES = (
+    Rule("used", 0.2, _arriving(EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.TYPE_HINT_OF)),
+    Rule("imported", 0.1, _arriving(EdgeKind.IMPORTS)),
+    Rule("extended", 0.2, _arriving(EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)),
+    Rule("overridden", 0.1, _arriving(EdgeKind.OVERRIDES, EdgeKind.INHERITS)),
+    Rule("tested", 0.1, _arriving(EdgeKind.TESTS)),
+)
