@@ -18,8 +18,8 @@ class Edges:
             self._found[key] = Edge(source, target, kind, line, how)
 
     def all(self) -> tuple[Edge, ...]:
-        """Every edge, in an order that does not depend on how it was found."""
-        return tuple(sorted(self._found.values()))
+        """Every edge, in the order of finding, which the facts and lookups decide."""
+        return tuple(self._found.values())
 
     def of_kind(self, *kinds: EdgeKind) -> list[Edge]:
         """The edges of some kinds found so far, in the order of finding."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
 from sonde.link.chain import Step, steps_of
 from sonde.link.names import HOLDERS, Found, Names, Target
@@ -22,6 +23,15 @@ SELF_NAMES = frozenset({"self", "this", "cls", "$this", "Self", "static"})
 _NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
 _SUPERS = frozenset({"super()", "super", "base", "parent"})
 _OWN_CLASS = frozenset({"__class__", "class", "constructor"})
+_TYPE_BOUND = SELF_NAMES | {"super", "type", "base", "parent"}
+
+
+class _Seat(Enum):
+    """How much of the place of a use matters for what its text means."""
+
+    FILE = 0
+    TYPE = 1
+    SCOPE = 2
 
 
 class Receivers:
@@ -40,6 +50,13 @@ class Receivers:
         self._bound: dict[tuple[int, str], Binding] = {}
         for binding in facts.bindings:
             self._bound.setdefault((binding.scope, binding.name), binding)
+        self._locals = {name for parent, name in self._children if parent}
+        self._locals.update(name for scope, name in self._bound if scope)
+        for symbol in facts.symbols:
+            for param in symbol.params:
+                self._locals.add(param.name.lstrip("*&$."))
+        self._seats: dict[str, _Seat] = {}
+        self._type_scopes: dict[int, int] = {}
         self._fields: dict[tuple[int, str], Binding] | None = None
         self._nesting: dict[int, tuple[int, ...]] = {}
         self._params: dict[int, dict[str, str]] = {}
@@ -51,12 +68,40 @@ class Receivers:
     def resolve(self, reference: Reference) -> Found | None:
         """The definition a reference means; OUTSIDE and UNKNOWN are answers too."""
         kind, name, receiver, _, scope = reference
+        text = receiver or name
+        seat = self._seats.get(text)
+        if seat is None:
+            seat = self._seats[text] = self._seat(text)
+        if seat is not _Seat.SCOPE:
+            scope = self.type_around(scope) if seat is _Seat.TYPE else 0
         key = (scope, receiver, name, kind is RefKind.CALL)
         try:
             return self._answers[key]
         except KeyError:
             found = self._answers[key] = self._resolve(*key)
             return found
+
+    def _seat(self, text: str) -> _Seat:
+        """From where the meaning of a text depends: most names mean the same in a whole file."""
+        steps = steps_of(text)
+        first = steps[0].name if steps else text
+        if first in _TYPE_BOUND or first[:1] == "@":
+            return _Seat.TYPE
+        if first in self._locals or first.lstrip("$") in self._locals:
+            return _Seat.SCOPE
+        return _Seat.TYPE if self.family.implicit_self else _Seat.FILE
+
+    def type_around(self, scope: int) -> int:
+        """The innermost symbol around a scope that is a type or names its owner."""
+        known = self._type_scopes.get(scope)
+        if known is None:
+            known = 0
+            for index in self._around(scope):
+                if self.entries[index].kind in TYPE_KINDS or self.entries[index].owner:
+                    known = index
+                    break
+            self._type_scopes[scope] = known
+        return known
 
     def _resolve(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
         if receiver in _SUPERS and (owner := self.owner(scope)) is not None:
@@ -143,13 +188,8 @@ class Receivers:
     def owner(self, scope: int) -> Entry | None:
         """The type around a scope."""
         if scope not in self._owners:
-            found: Entry | None = None
-            for index in self._around(scope):
-                entry = self.entries[index]
-                if entry.kind in TYPE_KINDS or entry.owner:
-                    found = self.names.owner_of(entry)
-                    break
-            self._owners[scope] = found
+            index = self.type_around(scope)
+            self._owners[scope] = self.names.owner_of(self.entries[index]) if index else None
         return self._owners[scope]
 
     def find(self, scope: int, name: str) -> Found | None:

@@ -40,6 +40,10 @@ class Recorder:
         self.consulted.add("q:" + entry.qualname)
         return entry
 
+    def known(self, id: int) -> Entry:
+        """The entry of an id that an earlier, recorded lookup gave."""
+        return self._source.entry(id)
+
     def file(self, path: str) -> FileEntry | None:
         self.consulted.add("f:" + path)
         return self._source.file(path)

@@ -77,7 +77,7 @@ class ReferenceLinks:
                     self._leave(reference, found)
             elif not isinstance(found.target, Space):
                 self._link(reference, found.target, found.how)
-        return tuple(sorted(self._unresolved.values()))
+        return tuple(self._unresolved.values())
 
     def _link(self, reference: Reference, target: Entry, how: Provenance) -> None:
         source = self._receivers.entries[reference.scope].id

@@ -48,7 +48,7 @@ class _Subjects:
 
     def try_edge(self, edge: Edge) -> None:
         """Count a call or import whose target is not itself a test."""
-        target = self._tables.entry(edge.target)
+        target = self._tables.known(edge.target)
         there = self._tables.file_of(target)
         if there.kind is FileKind.TEST:
             return
