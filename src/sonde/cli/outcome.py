@@ -1,0 +1,48 @@
+"""How a command ends: exit codes that scripts can rely on, and errors told in one line."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+from sonde.answers.results import FAILURES, message_of
+from sonde.answers.results import Failure as AnswerFailure
+from sonde.cli.console import Console, counted
+
+FOUND = 0
+NOTHING_FOUND = 1
+ERROR = 2
+INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
+
+_NAMED = 3  # files named in a note
+
+T = TypeVar("T")
+
+
+class Failure(Exception):
+    """Ends the command with exit code 2; the message is one line for the user."""
+
+
+class Dated(Protocol):
+    """An answer that tells how fresh it is."""
+
+    @property
+    def stale(self) -> tuple[str, ...]: ...
+    @property
+    def indexed_share(self) -> float: ...
+
+
+def answered(answer: T | AnswerFailure) -> T:
+    """The answer itself; a failure ends the command."""
+    if isinstance(answer, FAILURES):
+        raise Failure(message_of(answer))
+    return answer  # type: ignore[return-value]  # FAILURES is the union's own members
+
+
+def note_freshness(answer: Dated, console: Console) -> None:
+    """Say what an answer could not see."""
+    if answer.indexed_share < 1.0:
+        console.note(f"the index is still being built: {answer.indexed_share:.0%} of the files")
+    if answer.stale:
+        some = ", ".join(answer.stale[:_NAMED])
+        more = ", …" if len(answer.stale) > _NAMED else ""
+        console.note(f"{counted(len(answer.stale), 'file')} could not be refreshed: {some}{more}")

@@ -1,0 +1,45 @@
+"""Answers as JSON: dataclasses by their fields, symbols as programs address them."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from enum import Enum, IntEnum
+from typing import Any
+
+from sonde.model import SymbolRecord, Unresolved
+
+
+def definition(record: SymbolRecord) -> dict[str, Any]:
+    """A symbol as programs read it, with its name qualified inside its file."""
+    return {
+        "name": record.qualname,
+        "kind": record.kind.value,
+        "file": record.file,
+        "start_line": record.start_line,
+        "end_line": record.end_line,
+        "signature": record.signature,
+    }
+
+
+def plain(value: Any) -> Any:
+    """A value of an answer as JSON knows it; ids inside the index are left out."""
+    if isinstance(value, SymbolRecord):
+        return definition(value)
+    if isinstance(value, Unresolved):
+        return {"name": value.name, "receiver": value.receiver, "line": value.line}
+    if isinstance(value, IntEnum):
+        return value.name.lower()
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if isinstance(value, float):
+        return round(value, 6)
+    return value
+
+
+def pairs(rows: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    """Named figures as an object."""
+    return {name: plain(value) for name, value in rows}

@@ -1,0 +1,77 @@
+"""Long work shown: a bar with rate and time left on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from typing import TextIO
+
+from sonde.sync.report import Progress
+
+_QUIET_FOR = 0.4  # seconds: shorter work is not worth a bar
+_REDRAW = 0.1
+_LINE_EVERY = 5.0  # seconds between plain lines
+_WIDEST = 40
+_VERBS = {"extract": "reading", "link": "linking"}
+
+
+class ProgressBar:
+    """Receives a sync's progress; call `end` when the work is over."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._began = time.monotonic()
+        self._stage = ""
+        self._stage_began = self._began
+        self._stage_start = 0
+        self._shown = self._began + _QUIET_FOR - (_REDRAW if self._terminal else _LINE_EVERY)
+        self._drawn = False
+
+    def __call__(self, progress: Progress) -> None:
+        """Show it, unless something was shown a moment ago."""
+        now = time.monotonic()
+        if progress.stage != self._stage:
+            self._stage, self._stage_began, self._stage_start = progress.stage, now, progress.done
+        every = _REDRAW if self._terminal else _LINE_EVERY
+        if now - self._shown < every:
+            return
+        self._shown = now
+        if self._terminal:
+            columns = shutil.get_terminal_size().columns
+            self._stream.write(f"\r\x1b[K{self.bar(progress, now, columns)}")
+            self._drawn = True
+        else:
+            self._stream.write(f"sonde: {self.words(progress, now)}\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        """Take the bar away."""
+        if self._drawn:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._drawn = False
+
+    def words(self, progress: Progress, now: float) -> str:
+        """Progress as a plain sentence."""
+        verb = _VERBS.get(progress.stage, progress.stage)
+        pace = "".join(f", {part}" for part in self._pace(progress, now))
+        return f"{verb} {progress.done:,} of {progress.total:,} files{pace}"
+
+    def bar(self, progress: Progress, now: float, columns: int) -> str:
+        """Progress as a bar that fits the terminal."""
+        verb = _VERBS.get(progress.stage, progress.stage)
+        share = progress.done / progress.total if progress.total else 1.0
+        pace = "".join(f"  {part}" for part in self._pace(progress, now))
+        tail = f" {share:4.0%}  {progress.done:,}/{progress.total:,}{pace}"
+        width = max(0, min(_WIDEST, columns - len(verb) - len(tail) - 4))
+        filled = round(width * share)
+        return f"{verb} [{'█' * filled}{'░' * (width - filled)}]{tail}"[: max(columns - 1, 1)]
+
+    def _pace(self, progress: Progress, now: float) -> tuple[str, ...]:
+        """Rate and time left, once they can be told."""
+        elapsed, done = now - self._stage_began, progress.done - self._stage_start
+        if elapsed < _QUIET_FOR or done <= 0:
+            return ()
+        seconds = int((progress.total - progress.done) * elapsed / done + 0.5)
+        return f"{done / elapsed:,.0f}/s", f"{seconds // 60}:{seconds % 60:02d} left"

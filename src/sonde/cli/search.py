@@ -1,0 +1,66 @@
+"""Symbols by name and lines by text.
+
+The query may hold filters: lang:python, path:src/db, kind:method. Symbols are
+found by name and description, lines by exact text (or --regex).
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from sonde.cli.console import Console, cut, safe
+from sonde.cli.layout import heading, place, table
+from sonde.cli.opening import engine_of
+from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
+from sonde.cli.parser import CommandParser, whole_number
+from sonde.cli.plain import plain
+
+USAGE = "QUERY [options]"
+EXAMPLES = (
+    "sonde search connect",
+    'sonde search "retry lang:python kind:method"',
+    "sonde search --regex 'TODO|FIXME' --limit 50",
+)
+_MOST = 1000
+
+
+def configure(parser: CommandParser) -> None:
+    """What to look for and how."""
+    parser.add_argument("query", metavar="QUERY", help="words and filters")
+    parser.add_argument("--regex", action="store_true", help="the words are a regular expression")
+    parser.add_argument("--word", action="store_true", help="match whole words only")
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=whole_number(1, _MOST),
+        default=20,
+        help="most symbols and most lines (default: 20)",
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print symbols, then lines."""
+    with engine_of(arguments, console) as engine:
+        answer = answered(
+            engine.search(
+                arguments.query, regex=arguments.regex, word=arguments.word, limit=arguments.limit
+            )
+        )
+    note_freshness(answer, console)
+    if arguments.json:
+        console.json(plain(answer))
+    else:
+        if answer.symbols:
+            heading(console, "symbols")
+            rows = [(each.kind.value, each.qualname, place(each)) for each in answer.symbols]
+            table(console, rows, 2)
+        if answer.lines:
+            heading(console, "lines")
+        for line in answer.lines:
+            where = f"  {safe(line.file)}:{line.line}: "
+            console.line(where + cut(line.text, max(console.width - len(where), 20)))
+        if answer.more:
+            console.line("more was found: raise --limit")
+        if not (answer.symbols or answer.lines):
+            console.line(f"nothing found for {safe(arguments.query)}")
+    return FOUND if answer.symbols or answer.lines else NOTHING_FOUND

@@ -1,0 +1,153 @@
+"""What the index holds, and what was left out and why.
+
+Shows the index as it is: counts, languages, files not indexed by reason, age,
+place and size, and how many files on disk are newer.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sonde.cli.console import Console, counted, duration, safe, size
+from sonde.cli.layout import heading, table
+from sonde.cli.opening import settings_of
+from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure
+from sonde.cli.parser import CommandParser
+from sonde.store.errors import Problem, ProblemKind
+from sonde.store.location import Workspace, workspace
+
+if TYPE_CHECKING:
+    from sonde.discover import DiscoverRules
+    from sonde.model import SkipReason
+    from sonde.store.index import Status
+
+USAGE = "[options]"
+EXAMPLES = ("sonde status", "sonde status --skipped", "sonde status --json")
+_EXAMPLES = 2  # files named for each reason
+_LANGUAGES = 12
+
+Skipped = list[tuple[str, "SkipReason", str]]
+
+
+def configure(parser: CommandParser) -> None:
+    """--skipped."""
+    parser.add_argument(
+        "--skipped", action="store_true", help="name every file that is not indexed"
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the counts; a workspace without an index is nothing found."""
+    from sonde.store.index import Index
+
+    root, settings = settings_of(arguments)
+    place = workspace(root, settings.cache)
+    index = Index.open(place)
+    if isinstance(index, Problem):
+        if index.kind is not ProblemKind.NO_INDEX:
+            raise Failure(index.message)
+        if arguments.json:
+            console.json({"root": str(place.root), "generation": 0})
+        else:
+            console.line(index.message)
+        return NOTHING_FOUND
+    try:
+        status, skipped = index.status(), index.skipped()
+    finally:
+        index.close()
+    newer = _newer_on_disk(place, settings.rules)
+    if arguments.json:
+        console.json(_as_json(status, skipped, place, newer, every=arguments.skipped))
+    else:
+        _print(status, place, newer, console)
+        _print_skipped(status, skipped, console, every=arguments.skipped)
+    return FOUND
+
+
+def _newer_on_disk(place: Workspace, rules: DiscoverRules) -> int:
+    """Files that the disk has otherwise than the index."""
+    from sonde.store.database import open_for_reading
+    from sonde.sync.changes import Known, find_changes
+
+    database = open_for_reading(place.database)
+    try:
+        changes = find_changes(place.root, rules, Known(database))
+    finally:
+        database.close()
+    return len(changes.read) + len(changes.gone)
+
+
+def _bytes_below(folder: Path) -> int:
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _index_bytes(place: Workspace) -> int:
+    facts = place.facts.parent.glob(f"{place.facts.name}*")
+    return _bytes_below(place.folder) + sum(path.stat().st_size for path in facts)
+
+
+def _print(status: Status, place: Workspace, newer: int, console: Console) -> None:
+    heading(console, safe(status.root))
+    counts = (
+        f"{counted(status.files, 'file')} ({size(status.bytes)}),"
+        f" {counted(status.symbols, 'symbol')}, {counted(status.edges, 'edge')}"
+    )
+    state = "complete" if status.share >= 1.0 else f"still being built, {status.share:.0%} there"
+    disk = "equal to the disk"
+    if newer:
+        disk = f"{counted(newer, 'file')} on disk changed since: the next question reads them"
+    languages = [f"{name or 'text'} {count:,}" for name, count in status.languages]
+    more = [f"{len(languages) - _LANGUAGES} more"] if len(languages) > _LANGUAGES else []
+    kinds = ", ".join(f"{name} {count:,}" for name, count in status.kinds)
+    console.line(f"  indexed    {counts}")
+    console.line(f"  languages  {', '.join([*languages[:_LANGUAGES], *more])}")
+    console.line(f"  kinds      {kinds}")
+    console.line(f"  state      {state}, last changed {duration(status.age)} ago, {disk}")
+    console.line(f"  kept in    {safe(str(place.folder))}, {size(_index_bytes(place))}")
+
+
+def _print_skipped(status: Status, skipped: Skipped, console: Console, *, every: bool) -> None:
+    if not skipped:
+        return
+    heading(console, f"not indexed ({len(skipped):,})")
+    if every:
+        table(
+            console,
+            [(path, reason.value, detail) for path, reason, detail in skipped],
+            2,
+            prose=True,
+        )
+        return
+    rows = []
+    for reason, count in status.skipped:
+        some = [path for path, why, _ in skipped if why is reason][:_EXAMPLES]
+        rows.append((f"{count:,}", reason.value, ", ".join(some) + ", …" * (count > len(some))))
+    table(console, rows, 2, prose=True)
+
+
+def _as_json(
+    status: Status, skipped: Skipped, place: Workspace, newer: int, *, every: bool
+) -> dict[str, object]:
+    shown = [
+        {"file": path, "reason": reason.value, "detail": detail} for path, reason, detail in skipped
+    ]
+    return {
+        "root": status.root,
+        "generation": status.generation,
+        "indexed_at": status.indexed_at,
+        "age": round(status.age, 1),
+        "share": status.share,
+        "files": status.files,
+        "bytes": status.bytes,
+        "symbols": status.symbols,
+        "edges": status.edges,
+        "languages": dict(status.languages),
+        "kinds": dict(status.kinds),
+        "skipped": {reason.value: count for reason, count in status.skipped},
+        "skipped_files": shown if every else shown[: 10 * _EXAMPLES],
+        "newer_on_disk": newer,
+        "index": str(place.folder),
+        "index_bytes": _index_bytes(place),
+    }

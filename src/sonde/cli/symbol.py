@@ -1,0 +1,124 @@
+"""A definition with its callers, callees, overrides and tests.
+
+NAME is a plain or qualified name (connect, DatabaseClient.connect) as answers
+print it. Every symbol of that name is shown; an unknown name is "not found",
+with near names.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sonde.cli.console import Console, safe
+from sonde.cli.layout import heading, place, table, wrapped
+from sonde.cli.opening import engine_of
+from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
+from sonde.cli.parser import CommandParser
+from sonde.cli.plain import plain
+from sonde.model import SymbolRecord, Unresolved
+
+if TYPE_CHECKING:
+    from sonde.answers.results import Related, SymbolAnswer, SymbolCard
+
+USAGE = "NAME [options]"
+EXAMPLES = ("sonde symbol DatabaseClient.connect", "sonde symbol connect --json")
+_RELATIONS = (
+    ("callers", "called by"),
+    ("callees", "calls"),
+    ("overrides", "overrides"),
+    ("overridden_by", "overridden by"),
+    ("implementations", "implemented by"),
+    ("tests", "tested by"),
+)
+_USERS = frozenset({"callers", "tests"})
+
+
+def configure(parser: CommandParser) -> None:
+    """The name."""
+    parser.add_argument("name", metavar="NAME", help="plain or qualified name of a symbol")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print a card for each symbol of that name."""
+    with engine_of(arguments, console) as engine:
+        answer = answered(engine.symbol(arguments.name))
+    note_freshness(answer, console)
+    if arguments.json:
+        console.json(plain(answer))
+    elif answer.found:
+        _print_found(answer, console)
+    else:
+        console.line(f"not found: {safe(answer.name)}")
+        if answer.near:
+            console.line(f"near names: {', '.join(safe(name) for name in answer.near)}")
+    return FOUND if answer.found else NOTHING_FOUND
+
+
+def _print_found(answer: SymbolAnswer, console: Console) -> None:
+    if len(answer.found) > 1:
+        console.line(f"{len(answer.found) + answer.more} symbols are called {safe(answer.name)}")
+        console.line()
+    for number, card in enumerate(answer.found):
+        if number:
+            console.line()
+        _print_card(card, console)
+    if answer.more:
+        console.line(f"\n{answer.more} more of that name: ask with the qualified name")
+
+
+def _print_card(card: SymbolCard, console: Console) -> None:
+    record = card.record
+    heading(console, f"{safe(record.qualname)}  {console.paint(record.kind.value, 'dim')}")
+    wrapped(console, place(record), 2)
+    wrapped(console, record.signature, 2)
+    wrapped(console, record.doc.split("\n\n", 1)[0], 2)
+    totals = dict(card.totals)
+    for field, title in _RELATIONS:
+        related: Sequence[Related] = getattr(card, field)
+        if related:
+            _print_group(title, len(related), totals.get(field, 0), console)
+            row = _user_row if field in _USERS else _used_row
+            table(console, [row(each) for each in related], 4)
+    if card.unresolved:
+        _print_group(
+            "calls, not resolved", len(card.unresolved), totals.get("unresolved", 0), console
+        )
+        table(console, [_unresolved_row(each) for each in card.unresolved], 4)
+    if card.members:
+        _print_group("members", len(card.members), totals.get("members", 0), console)
+        table(console, [_member_row(each) for each in card.members], 4)
+    for route in card.routes:
+        console.line(f"  route {safe(route)}")
+
+
+def _print_group(title: str, shown: int, total: int, console: Console) -> None:
+    count = f"{shown} of {total}" if total > shown else f"{shown}"
+    console.line(f"  {console.paint(title, 'cyan')} ({count})")
+
+
+def _user_row(related: Related) -> tuple[str, ...]:
+    """A symbol that uses this one, with the place of the use."""
+    where = f"{related.symbol.file}:{related.line or related.symbol.start_line}"
+    return related.symbol.qualname, where, _certainty(related)
+
+
+def _used_row(related: Related) -> tuple[str, ...]:
+    """A symbol that this one uses, with the place of its definition."""
+    return related.symbol.qualname, place(related.symbol), _certainty(related)
+
+
+def _certainty(related: Related) -> str:
+    if not related.resolved:
+        return "not resolved, one of several of that name"
+    return f"{related.provenance.name.lower()} {related.confidence:.2f}"
+
+
+def _unresolved_row(leaf: Unresolved) -> tuple[str, ...]:
+    name = f"{leaf.receiver}.{leaf.name}" if leaf.receiver else leaf.name
+    return name, f"line {leaf.line}", f"{len(leaf.candidates)} of that name here"
+
+
+def _member_row(member: SymbolRecord) -> tuple[str, ...]:
+    return member.name, member.kind.value, f"line {member.start_line}"

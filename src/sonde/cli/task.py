@@ -1,0 +1,60 @@
+"""Task texts as users give them: an argument, or `-` for standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from sonde.cli.console import safe
+from sonde.cli.outcome import Failure
+from sonde.cli.parser import CommandParser
+
+_MOST_BYTES = 16 << 20  # of standard input or a file: far beyond any diff worth reviewing
+
+
+def add_task(parser: CommandParser, *, optional: bool = False) -> None:
+    """The TASK argument."""
+    parser.add_argument(
+        "task",
+        metavar="TASK",
+        nargs="?" if optional else None,
+        help="what is to be done, in plain words, an issue's text or a stack trace; - reads stdin",
+    )
+
+
+def add_without(parser: CommandParser) -> None:
+    """The --without option."""
+    parser.add_argument(
+        "--without",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="leave out a ranking rule or channel by name; may be repeated",
+    )
+
+
+def task_text(argument: str) -> str:
+    """The text of a task."""
+    return (
+        text_of("-") if argument == "-" else _decoded(argument.encode("utf-8", "surrogateescape"))
+    )
+
+
+def text_of(source: str) -> str:
+    """A file's text, or standard input's for `-`."""
+    try:
+        if source == "-":
+            data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+        else:
+            with Path(source).open("rb") as file:
+                data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise Failure(f"cannot read {safe(source)}: {error.strerror}") from None
+    if len(data) > _MOST_BYTES:
+        where = "standard input" if source == "-" else safe(source)
+        raise Failure(f"{where} is larger than {_MOST_BYTES >> 20} MiB")
+    return _decoded(data)
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,82 @@
+"""Which tests cover some files or a diff.
+
+Found by resolved calls, imports and naming; what cannot be known is said.
+Prints the tests, then commands that run them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from sonde.cli.console import Console, safe
+from sonde.cli.layout import heading, table
+from sonde.cli.opening import engine_of
+from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
+from sonde.cli.parser import CommandParser
+from sonde.cli.plain import plain
+from sonde.cli.task import text_of
+
+if TYPE_CHECKING:
+    from sonde.answers.results import TestCase, TestsAnswer
+
+USAGE = "--files FILE… | --diff FILE [options]"
+EXAMPLES = (
+    "sonde tests --files src/db/client.py",
+    "git diff main | sonde tests --diff - --print command",
+)
+_PRINTS = ("all", "paths", "nodes", "command")
+
+
+def configure(parser: CommandParser) -> None:
+    """What changed, and what to print."""
+    parser.add_argument("--files", metavar="FILE", nargs="+", help="files that change")
+    parser.add_argument("--diff", metavar="FILE", help="a patch; - reads stdin")
+    parser.add_argument(
+        "--print",
+        metavar="WHAT",
+        choices=_PRINTS,
+        default="all",
+        help=f"{', '.join(_PRINTS)}: one a line for scripts (default: all, with reasons)",
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the tests."""
+    if (arguments.files is None) == (arguments.diff is None):
+        raise Failure("give one of --files or --diff (see 'sonde tests --help')")
+    diff = None if arguments.diff is None else text_of(arguments.diff)
+    with engine_of(arguments, console) as engine:
+        answer = answered(engine.tests(files=arguments.files or (), diff=diff))
+    note_freshness(answer, console)
+    if arguments.json:
+        console.json(plain(answer))
+    elif arguments.print == "all":
+        _print_all(answer, console)
+    else:
+        nodes = tuple(test.node for test in answer.tests)
+        lines = {"paths": answer.files, "nodes": nodes, "command": answer.commands}
+        for line in lines[arguments.print]:
+            console.line(safe(line))
+    return FOUND if answer.tests else NOTHING_FOUND
+
+
+def _print_all(answer: TestsAnswer, console: Console) -> None:
+    if not answer.tests:
+        console.line("no test is known to cover this")
+    else:
+        heading(console, f"tests ({len(answer.tests)} in {len(answer.files)} files)")
+    table(console, [_row(test) for test in answer.tests], 2, prose=True)
+    if answer.commands:
+        heading(console, "run")
+    for command in answer.commands:
+        console.line(f"  {safe(command)}")
+    if answer.unknown:
+        heading(console, "not known")
+    for unknown in answer.unknown:
+        console.line(f"  {safe(unknown)}")
+
+
+def _row(test: TestCase) -> tuple[str, ...]:
+    where = "" if test.node.startswith(test.file) else f"{test.file}:{test.line}"
+    return test.node, where, f"{test.confidence:.2f}", test.reason

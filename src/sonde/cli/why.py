@@ -1,0 +1,81 @@
+"""Why a symbol is, or is not, in the answer to a task.
+
+Shows the channels that proposed it, where the graph walk came from, the
+contributions that sum to its score, and what kept it out of the pack.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from sonde.cli.console import Console, safe
+from sonde.cli.layout import heading, place, table
+from sonde.cli.opening import engine_of
+from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
+from sonde.cli.parser import CommandParser
+from sonde.cli.plain import pairs, plain
+from sonde.cli.steps import print_path
+from sonde.cli.task import add_task, task_text
+
+if TYPE_CHECKING:
+    from sonde.answers.results import WhyAnswer
+
+USAGE = "TASK SYMBOL [options]"
+EXAMPLES = ('sonde why "retry a payment that timed out" PaymentClient.send',)
+_SEEDS = 8
+
+
+def configure(parser: CommandParser) -> None:
+    """The task and the symbol."""
+    add_task(parser)
+    parser.add_argument("symbol", metavar="SYMBOL", help="plain or qualified name of a symbol")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the explanation; a symbol that is no candidate is nothing found."""
+    with engine_of(arguments, console) as engine:
+        answer = answered(engine.why(task_text(arguments.task), arguments.symbol))
+    note_freshness(answer, console)
+    if arguments.json:
+        named = {"contributions", "statistics"}
+        fields = {name: pairs(getattr(answer, name)) for name in sorted(named)}
+        console.json({**plain(answer), **fields})
+    else:
+        _print(answer, console)
+    return FOUND if answer.rank else NOTHING_FOUND
+
+
+def _print(answer: WhyAnswer, console: Console) -> None:
+    heading(console, f"{safe(answer.symbol.qualname)}  {safe(place(answer.symbol))}")
+    if answer.rank:
+        console.line(
+            f"  rank {answer.rank} of {answer.candidates} candidates, score {answer.score:.3f}"
+        )
+    else:
+        console.line(f"  not one of the {answer.candidates} candidates")
+    if answer.section:
+        console.line(f"  in the pack, under {safe(answer.section)}")
+    if answer.kept_out:
+        console.line(f"  not in the pack: {safe(answer.kept_out)}")
+    if answer.evidence:
+        console.line(console.paint("  proposed by", "cyan"))
+        rows = [(each.channel, f"rank {each.rank}", each.reason) for each in answer.evidence]
+        table(console, rows, 4, prose=True)
+    _print_walk(answer, console)
+    if answer.contributions:
+        console.line(console.paint("  score", "cyan"))
+        parts = [(name, f"{value:+.3f}") for name, value in answer.contributions if value]
+        table(console, [*parts, ("sum", f"{answer.score:+.3f}")], 4)
+
+
+def _print_walk(answer: WhyAnswer, console: Console) -> None:
+    if not answer.seeds:
+        return
+    console.line(console.paint("  walk", "cyan"))
+    seeds = ", ".join(safe(seed) for seed in answer.seeds[:_SEEDS])
+    console.line(f"    started from {seeds}{', …' if len(answer.seeds) > _SEEDS else ''}")
+    if answer.seed:
+        console.line(f"    started here with weight {answer.seed:.2f}")
+    console.line(f"    visited this symbol {answer.walked:.2f} as often as the most visited one")
+    print_path(console, answer.path, 4)
