@@ -100,15 +100,22 @@ def _override_link(
 
 
 def _declared_apart(facts: FileFacts, receivers: Receivers, edges: Edges) -> None:
-    """Bases declared away from their type: `impl Trait for Type`, extensions."""
-    if not receivers.family.bases_apart:
-        return
+    """Bases declared away from the head of their type: `impl Trait for Type`, mixins."""
     module = receivers.entries[0]
+    names = receivers.names
     for reference in facts.references:
-        if reference.kind is not RefKind.BASE or not reference.receiver:
+        if reference.kind is not RefKind.BASE:
             continue
-        owner = receivers.names.named_type(module, reference.receiver)
-        base = receivers.names.named_type(module, reference.name)
+        owner: Entry | None
+        if receivers.family.bases_apart and reference.receiver:
+            owner = names.named_type(module, reference.receiver)
+            base = names.named_type(module, reference.name)
+        else:
+            owner = receivers.entries[reference.scope]
+            text = f"{reference.receiver}.{reference.name}".lstrip(".")
+            if owner.kind not in TYPE_KINDS or reference.name in owner.bases or text in owner.bases:
+                continue
+            base = names.named_type(owner, text)
         if owner is not None and base is not None:
             how = Provenance.SYNTAX if base.file == module.file else Provenance.IMPORT
             edges.add(owner.id, base.id, _relation(owner, base), reference.line, how)

@@ -230,7 +230,7 @@ class Names:
     def _dotted(self, user: Entry, space: str, name: str) -> Target | None:
         file = self.tables.file_of(user)
         first, _, rest = name.partition(".")
-        found = self._nested(file, space, first) or self.top(file, first)
+        found = self.nested(file, space, first) or self.top(file, first)
         if found is None or (rest and found is OUTSIDE):
             whole = self.family(file.language).absolute(self, file, name)
             return whole or found
@@ -240,13 +240,17 @@ class Names:
             found = self.member(found, part)
         return found
 
-    def _nested(self, file: FileEntry, space: str, name: str) -> Target | None:
+    def nested(self, file: FileEntry, space: str, name: str) -> Target | None:
         """A type defined inside one of the types around the place."""
-        if not space or not self.family(file.language).nested_types:
+        family = self.family(file.language)
+        if not space or not family.nested_types:
             return None
         while space:
-            found = self.in_file(file.id, f"{space}.{name}")
-            if found is not None and found.kind in TYPE_KINDS:
+            dotted = f"{space}.{name}"
+            found: Target | None = self.in_file(file.id, dotted)
+            if found is None and family.open_nesting:
+                found = family.absolute(self, file, dotted)
+            if isinstance(found, Entry) and found.kind in TYPE_KINDS:
                 return found
             space = space.rpartition(".")[0]
         return None

@@ -131,6 +131,8 @@ class Receivers:
         found = self.names.member(target, name)
         how = value.how
         if found is None:
+            if name == self.family.maker and isinstance(target, Entry) and not value.instance:
+                return value
             held = self._field_value(target)
             return self.member(held, name) if held is not None else None
         if isinstance(found, Entry) and isinstance(target, Entry):
@@ -256,7 +258,10 @@ class Receivers:
         child = self._children.get((0, name))
         if child is not None and self.entries[child].kind not in HOLDERS:
             return Found(self.entries[child], Provenance.SYNTAX)
-        found = self.names.top(self.file, name)
+        found = None
+        if self.family.open_nesting and (owner := self.owner(scope)) is not None:
+            found = self.names.nested(self.file, owner.qualname, name)
+        found = found or self.names.top(self.file, name)
         if found is None:
             return None
         own = isinstance(found, Entry) and found.file == self.file.id
@@ -298,7 +303,8 @@ class Receivers:
             if owner is None:
                 return self.find(scope, name)
             if name[0] == "@":
-                return self.member(Found(owner, Provenance.SELF), name.lstrip("@"))
+                whole = Found(owner, Provenance.SELF)
+                return self.member(whole, name) or self.member(whole, name.lstrip("@"))
             return Found(owner, Provenance.SELF, True)
         if name == "super" and (owner := self.owner(scope)) is not None:
             return self._parent(owner)

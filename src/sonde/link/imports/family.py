@@ -17,6 +17,8 @@ class Family:
 
     implicit_self = False  # members of the type around are visible without a receiver
     nested_types = False  # types inside the types around are visible by their short name
+    open_nesting = False  # the types around may hold a name in any file
+    maker = ""  # the member of a type that makes an instance of it
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
     call_methods: tuple[str, ...] = ()  # member names that calling an instance runs

@@ -21,6 +21,8 @@ class Ruby(Family):
 
     implicit_self = True
     nested_types = True
+    open_nesting = True
+    maker = "new"
     constructors = ("initialize",)
     call_methods = ("call",)
 

@@ -1,0 +1,185 @@
+# ruff: noqa: E501  (fixtures are whole files on a line)
+"""Each family of languages finds names beyond the file in its own way."""
+
+from __future__ import annotations
+
+import pytest
+from workspace import linked
+
+from sonde.model import EdgeKind
+
+CASES = {
+    "go: packages are folders, methods belong to their receiver's type": (
+        {
+            "go.mod": "module example.com/shop\n",
+            "db/client.go": (
+                "package db\ntype Client struct { Name string }\n"
+                "func New() *Client { return &Client{} }\n"
+            ),
+            "db/query.go": "package db\nfunc (c *Client) Query() { c.reset() }\nfunc (c *Client) reset() {}\n",
+            "main.go": (
+                'package main\nimport store "example.com/shop/db"\n'
+                "func run(given *store.Client) {\n\tc := store.New()\n\tc.Query()\n\tgiven.Query()\n}\n"
+                "func again(given *store.Client) { given.Query() }\n"
+            ),
+        },
+        {
+            "main.go:run -> db/client.go:New",
+            "main.go:run -> db/query.go:Client.Query",
+            "main.go:again -> db/query.go:Client.Query",
+            "db/query.go:Client.Query -> db/query.go:Client.reset",
+        },
+    ),
+    "java: same package, imports, static imports, implicit this": (
+        {
+            "src/a/Base.java": "package a;\npublic class Base { protected void save() {} }\n",
+            "src/a/Tool.java": "package a;\npublic class Tool { public static void go() {} }\n",
+            "src/b/Use.java": (
+                "package b;\nimport a.Base;\nimport static a.Tool.go;\n"
+                "class Use extends Base {\n  Helper helper;\n"
+                "  void run() { save(); go(); helper.help(); }\n}\n"
+            ),
+            "src/b/Helper.java": "package b;\nclass Helper { void help() {} }\n",
+        },
+        {
+            "src/b/Use.java:Use.run -> src/a/Base.java:Base.save",
+            "src/b/Use.java:Use.run -> src/a/Tool.java:Tool.go",
+            "src/b/Use.java:Use.run -> src/b/Helper.java:Helper.help",
+        },
+    ),
+    "kotlin sees the package of a java file": (
+        {
+            "a/Tool.java": "package a;\npublic class Tool { public void go() {} }\n",
+            "b/Use.kt": "package b\nimport a.Tool\nfun run(tool: Tool) { tool.go() }\n",
+        },
+        {"b/Use.kt:run -> a/Tool.java:Tool.go"},
+    ),
+    "typescript: barrels, aliases of tsconfig, default exports": (
+        {
+            "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}',
+            "src/db/client.ts": "export class Client { get(): void {} }\n",
+            "src/db/index.ts": "export * from './client';\nexport { make as build } from './make';\n",
+            "src/db/make.ts": "export function make(): number { return 1; }\n",
+            "src/main.ts": "export default function main() {}\n",
+            "src/use.ts": (
+                "import { Client, build } from '@/db';\nimport start from './main';\n"
+                "export function run(client: Client) {\n  client.get();\n  build();\n  start();\n}\n"
+            ),
+        },
+        {
+            "src/use.ts:run -> src/db/client.ts:Client.get",
+            "src/use.ts:run -> src/db/make.ts:make",
+            "src/use.ts:run -> src/main.ts:main",
+        },
+    ),
+    "javascript: this, new and require": (
+        {
+            "lib/pool.js": "class Pool { take() { return this.grow(); } grow() {} }\nmodule.exports = { Pool };\n",
+            "app.js": (
+                "const { Pool } = require('./lib/pool');\n"
+                "function run() {\n  const pool = new Pool();\n  pool.take();\n}\n"
+            ),
+        },
+        {
+            "lib/pool.js:Pool.take -> lib/pool.js:Pool.grow",
+            "app.js:run -> lib/pool.js:Pool",
+            "app.js:run -> lib/pool.js:Pool.take",
+        },
+    ),
+    "rust: use through re-exports, impl blocks, associated functions": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "pub mod db;\nmod web;\n",
+            "src/db/mod.rs": "mod client;\npub use self::client::Client;\n",
+            "src/db/client.rs": (
+                "pub struct Client;\nimpl Client {\n    pub fn new() -> Self { Client }\n"
+                "    pub fn get(&self) { self.send(); }\n    fn send(&self) {}\n}\n"
+            ),
+            "src/web.rs": (
+                "use crate::db::Client;\npub fn run(given: &Client) {\n"
+                "    let client = Client::new();\n    client.get();\n}\n"
+                "pub fn again(given: &Client) { given.get(); }\n"
+            ),
+        },
+        {
+            "src/db/client.rs:Client.get -> src/db/client.rs:Client.send",
+            "src/web.rs:run -> src/db/client.rs:Client.new",
+            "src/web.rs:run -> src/db/client.rs:Client.get",
+            "src/web.rs:again -> src/db/client.rs:Client.get",
+        },
+    ),
+    "ruby: constants through nesting, implicit self, instance variables": (
+        {
+            "lib/shop/client.rb": (
+                "module Shop\n  class Client < Base\n    def get\n      reset()\n    end\n  end\nend\n"
+            ),
+            "lib/shop/base.rb": "module Shop\n  class Base\n    def reset\n    end\n  end\nend\n",
+            "lib/shop/web.rb": (
+                "module Shop\n  class Web\n    def initialize\n      @client = Client.new\n    end\n"
+                "    def run\n      @client.get()\n    end\n  end\nend\n"
+            ),
+        },
+        {
+            "lib/shop/client.rb:Shop.Client.get -> lib/shop/base.rb:Shop.Base.reset",
+            "lib/shop/web.rb:Shop.Web.run -> lib/shop/client.rb:Shop.Client.get",
+            "lib/shop/web.rb:Shop.Web.initialize -> lib/shop/client.rb:Shop.Client",
+        },
+    ),
+    "c: a declaration in an included header leads to its definition": (
+        {
+            "include/pool.h": "int pool_take(int n);\n",
+            "src/pool.c": '#include "pool.h"\nint pool_take(int n) { return n; }\n',
+            "src/main.c": '#include "pool.h"\nint run(void) { return pool_take(1); }\n',
+            "src/other.c": "int alone(void) { return pool_take(1); }\n",
+        },
+        {"src/main.c:run -> src/pool.c:pool_take"},
+    ),
+    "c++: members written outside their class": (
+        {
+            "pool.hpp": "class Pool {\npublic:\n  int take();\n  int grow();\n};\n",
+            "pool.cpp": '#include "pool.hpp"\nint Pool::take() { return grow(); }\nint Pool::grow() { return 1; }\n',
+            "main.cpp": '#include "pool.hpp"\nint run(Pool& pool) { return pool.take(); }\n',
+        },
+        {
+            "main.cpp:run -> pool.cpp:Pool.take",
+            "pool.cpp:Pool.take -> pool.cpp:Pool.grow",
+        },
+    ),
+    "c#: using opens a namespace": (
+        {
+            "Db/Client.cs": "namespace Shop.Db { public class Client { public void Get() {} } }\n",
+            "Web/Use.cs": (
+                "using Shop.Db;\nnamespace Shop.Web {\n  public class Use {\n"
+                "    private Client _client;\n    public void Run() { _client.Get(); }\n  }\n}\n"
+            ),
+        },
+        {"Web/Use.cs:Use.Run -> Db/Client.cs:Client.Get"},
+    ),
+    "php: use binds a class of a namespace": (
+        {
+            "src/Client.php": "<?php\nnamespace Shop\\Db;\nclass Client { public function get() {} }\n",
+            "src/Use.php": (
+                "<?php\nnamespace Shop\\Web;\nuse Shop\\Db\\Client;\nclass Run {\n"
+                "  public function go(Client $client) { $client->get(); $this->end(); }\n"
+                "  private function end() {}\n}\n"
+            ),
+        },
+        {
+            "src/Use.php:Run.go -> src/Client.php:Client.get",
+            "src/Use.php:Run.go -> src/Use.php:Run.end",
+        },
+    ),
+    "swift: files of a module see each other": (
+        {
+            "Sources/Client.swift": "class Client { func get() {} }\n",
+            "Sources/Use.swift": "func run(client: Client) { client.get() }\n",
+        },
+        {"Sources/Use.swift:run -> Sources/Client.swift:Client.get"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.split(":")[0])
+def test_calls_reach_their_definitions(case: str) -> None:
+    texts, expected = CASES[case]
+    assert linked(texts).edges(EdgeKind.CALLS) == expected
