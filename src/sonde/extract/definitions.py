@@ -27,6 +27,7 @@ _QUOTES = "\"'`["  # around names that are no identifiers
 _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _HEADER_END = re.compile(r"(?:\s|[{:=]|=>|->)+$")
+_OPENING = ("{", ":", "=", ">", " ")  # what may stand between a header and its body
 _SPACE = re.compile(r"\s+")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _EXPORT_WORDS = frozenset({b"", b"export", b"export default", b"declare", b"export declare"})
@@ -60,6 +61,8 @@ def strip_generics(text: str) -> str:
 
 def collapse(text: str, limit: int) -> str:
     """Text on one line, at most `limit` characters."""
+    if "\n" not in text and "  " not in text and "\t" not in text:
+        return text.strip()[:limit]
     return _SPACE.sub(" ", text).strip()[:limit]
 
 
@@ -69,7 +72,7 @@ def read_symbols(
     """The module symbol and every definition, in source order."""
     spans = _spans(captures, source, spec)
     _attach_decorators(spans, captures.get("decorator", []), source)
-    comments = Comments(captures.get("comment", []), source, spec.comment_prefixes)
+    comments = Comments(source, spec.comment_prefixes)
     docs = captures.get("doc", [])
     symbols = [_module_symbol(module, source, comments, docs)]
     _nest(spans, source, spec, comments, symbols)
@@ -258,6 +261,11 @@ def _draft(
     return _describe(span, kind, name, _join(prefix, name), parent, owner, source, spec)
 
 
+def _signature(header: str) -> str:
+    text = collapse(header, _SIGNATURE_LIMIT)
+    return _HEADER_END.sub("", text) if text[-1:] in _OPENING else text
+
+
 def _describe(
     span: _Span,
     kind: Kind,
@@ -293,7 +301,7 @@ def _describe(
         "start_byte": span.outer_start,
         "end_byte": span.end,
         "parent": parent,
-        "signature": _HEADER_END.sub("", collapse(header, _SIGNATURE_LIMIT)),
+        "signature": _signature(header),
         "decorators": tuple(span.decorators),
         "visibility": spec.visibility(name, source.slice(span.header_start, span.name_byte)),
         "params": read_params(source.field(node, spec.params_field), spec.params_style)

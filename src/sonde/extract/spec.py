@@ -13,7 +13,6 @@ and a `tags.scm` whose patterns each carry exactly one capture:
     @import         a statement handed to `spec.imports`
     @bind           an assignment or declaration that tells a variable's type
     @doc            a string that documents the innermost definition around it
-    @comment        a comment; those right above a definition become its doc
 
 A base that is declared away from its type (Rust `impl Trait for Type`, Swift
 extensions) is a BASE reference whose receiver is the type's name.
@@ -91,7 +90,8 @@ class LanguageSpec:
     sigil: str = ""  # what variables begin with and parameters are told without (PHP's dollar)
     prototypes: frozenset[str] = frozenset()  # node types that declare what a body may define
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
-    comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*", "#")
+    # longest first; a comment right above a definition is its doc
+    comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*")
     package_types: tuple[str, ...] = ()  # node types, children of the root, declaring the package
     visibility: Callable[[str, str], str] = _public
     imports: Callable[[Node, SourceText], Iterable[Import]] = _no_imports

@@ -33,5 +33,3 @@
 
 (compound_statement (declaration type: (type_identifier)) @bind)
 (compound_statement (declaration type: (struct_specifier name: (_))) @bind)
-
-(comment) @comment

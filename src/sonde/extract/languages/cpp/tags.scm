@@ -47,5 +47,3 @@
 (compound_statement (declaration type: (template_type)) @bind)
 (compound_statement (declaration type: (placeholder_type_specifier)) @bind)
 (compound_statement (declaration type: (struct_specifier name: (_))) @bind)
-
-(comment) @comment

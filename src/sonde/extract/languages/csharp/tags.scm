@@ -59,5 +59,3 @@
 (foreach_statement type: (_)) @bind
 (catch_declaration) @bind
 (declaration_pattern) @bind
-
-(comment) @comment

@@ -39,5 +39,3 @@
 (var_spec type: (_)) @bind
 (method_declaration receiver: (parameter_list (parameter_declaration) @bind))
 (func_literal parameters: (parameter_list (parameter_declaration) @bind))
-
-(comment) @comment

@@ -45,6 +45,3 @@
 (enhanced_for_statement) @bind
 (catch_formal_parameter) @bind
 (instanceof_expression name: (_)) @bind
-
-(line_comment) @comment
-(block_comment) @comment

@@ -45,5 +45,3 @@
 (anonymous_function parameters: (formal_parameters (simple_parameter type: (_)) @bind))
 (arrow_function parameters: (formal_parameters (simple_parameter type: (_)) @bind))
 (catch_clause) @bind
-
-(comment) @comment

@@ -23,5 +23,3 @@
 
 (assignment left: (identifier) right: (call)) @bind
 (assignment left: (instance_variable) right: (call)) @bind
-
-(comment) @comment

@@ -44,6 +44,3 @@
 
 (let_declaration pattern: (identifier)) @bind
 (closure_parameters (parameter) @bind)
-
-(line_comment) @comment
-(block_comment) @comment

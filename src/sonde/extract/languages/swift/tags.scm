@@ -35,6 +35,3 @@
 (import_declaration) @import
 
 (statements (property_declaration) @bind)
-
-(comment) @comment
-(multiline_comment) @comment
