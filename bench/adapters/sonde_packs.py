@@ -9,33 +9,39 @@ from __future__ import annotations
 import json
 import sys
 import time
+from typing import Any
 
-from sonde import Engine
+from sonde import Answer, Engine
 
 
 def main() -> None:
     """Print one JSON line for each task of the batch."""
     repo, budget, rules, batch = sys.argv[1:]
     without = frozenset(rule for rule in rules.split(",") if rule)
-    engine = Engine(repo, without=without)
+    engine = Engine(repo)
     with open(batch, encoding="utf-8") as lines:
         questions = [json.loads(line) for line in lines]
     # The first answer pays for loading; users of a warm engine do not see that cost.
-    engine.for_task("warm up", int(budget))
+    engine.for_task("warm up", int(budget), without=without)
     for question in questions:
         start = time.perf_counter()
-        pack = engine.for_task(question["query"], int(budget))
+        answer = engine.for_task(question["query"], int(budget), without=without)
         elapsed = 1000 * (time.perf_counter() - start)
-        items = [item for section in pack.sections for item in section.items]
-        answer = {
-            "id": question["id"],
-            "symbols": list(dict.fromkeys(item.symbol.qualname for item in items)),
-            "files": list(dict.fromkeys(item.symbol.file for item in items)),
-            "tokens": pack.tokens,
-            "intent": str(pack.intent),
-            "ms": elapsed,
-        }
-        print(json.dumps(answer))
+        if not isinstance(answer, Answer):
+            sys.exit(f"no pack for {question['id']}: {answer}")
+        print(json.dumps({"id": question["id"], "ms": elapsed, **_contents(answer)}))
+
+
+def _contents(answer: Answer) -> dict[str, Any]:
+    """What the pack holds; its tokens are those of the whole rendered text."""
+    pack = answer.pack
+    items = [item for section in pack.sections for item in section.items]
+    return {
+        "symbols": list(dict.fromkeys(item.symbol.qualname for item in items)),
+        "files": list(dict.fromkeys(item.symbol.file for item in items)),
+        "tokens": pack.tokens,
+        "intent": str(pack.intent),
+    }
 
 
 if __name__ == "__main__":
