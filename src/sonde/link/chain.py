@@ -9,6 +9,8 @@ from typing import NamedTuple
 _NAME = re.compile(r"[$@\w]+[?!]?")
 _MODIFIERS = "await|new|mut|dyn|impl|const|final|ref|inout|some|any|unsafe|typeof"
 _PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!(]+(?=[\w$@]))+")
+_SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")
+_TURBOFISH = re.compile(r"::<[^<>]*>")
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST = 400  # characters; a longer receiver is a literal or a builder nobody can follow
 _MOST_STEPS = 12
@@ -52,7 +54,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
     if len(text) > _LONGEST:
         return ()
     text = _PREFIX.sub("", text.strip()).strip("() \t") if text[:1] == "(" else text.strip()
-    text = _PREFIX.sub("", text)
+    text = _TURBOFISH.sub("", _PREFIX.sub("", text))
     found: list[Step] = []
     index = 0
     while index < len(text):
@@ -70,7 +72,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
             index = after
         found.append(Step(name, called))
         rest = text[index:].lstrip()
-        separator = re.match(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*", rest)
+        separator = _SEPARATOR.match(rest)
         if not separator:
             return tuple(found) if rest in ("", "!", "?", "!!") else ()
         index = len(text) - len(rest) + separator.end()

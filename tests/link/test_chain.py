@@ -1,0 +1,62 @@
+"""Receiver and type texts are read as the names they hold, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from sonde.link.chain import steps_of, type_name
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("self.client", "self client"),
+        ("a.b(c.d(e), 'x').f", "a b() f"),
+        ("super()", "super()"),
+        ("this->pool", "this pool"),
+        ("Vec::<u8>::new()", "Vec new()"),
+        ("client?.pool", "client pool"),
+        ("await self.get()", "self get()"),
+        ("$this->db", "$this db"),
+        ("items[0]", ""),
+        ("'text'", ""),
+        ("(a or b)", ""),
+        ("", ""),
+        ("a.", ""),
+        ("f(", ""),
+    ],
+)
+def test_steps(text: str, steps: str) -> None:
+    found = [step.name + ("()" if step.called else "") for step in steps_of(text)]
+    assert " ".join(found) == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Client", "Client"),
+        ("Optional[db.Client]", "db.Client"),
+        ("Client | None", "Client"),
+        ("Client | Server", ""),
+        ("Awaitable[Client | None]", "Client"),
+        ("dict[str, Client | None]", "dict"),
+        ("'Client'", "Client"),
+        ("*store.Client", "store.Client"),
+        ("(*Client, error)", "Client"),
+        ("[]Client", ""),
+        ("Client[]", ""),
+        ("map[string]Client", ""),
+        ("&mut Client", "Client"),
+        ("&'a Client", "Client"),
+        ("Box<dyn Client>", "Client"),
+        ("Promise<Client>", "Client"),
+        ("\\Acme\\Client", "Acme.Client"),
+        ("std::unique_ptr<Pool>", "Pool"),
+        ("None", ""),
+        ("", ""),
+        ("(", ""),
+        ("Optional[", ""),
+    ],
+)
+def test_type_names(text: str, name: str) -> None:
+    assert type_name(text) == name
