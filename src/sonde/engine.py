@@ -4,33 +4,43 @@ Each question first makes the index equal to the disk. What goes wrong comes bac
 a `Problem` of the index, a `Refusal` of the question, or an error of the pack.
 
 >>> from sonde import Engine
->>> with Engine(example) as engine:
+>>> with Engine(folder) as engine:
 ...     answer = engine.for_task("fix the crash in DatabaseClient.connect when the URL is empty")
-...     answer.pack.sections[0].items[0].symbol.qualname
-'DatabaseClient.connect'
+...     "def connect(self)" in answer.text
+True
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from sonde.answers.files import answer_files
+from sonde.answers.flow import answer_flow
+from sonde.answers.impact import answer_impact
 from sonde.answers.packing import Options
+from sonde.answers.pull_request import answer_pull_request
 from sonde.answers.results import (
     Answer,
     Failure,
+    FlowAnswer,
+    ImpactAnswer,
     RankAnswer,
     SearchAnswer,
     SymbolAnswer,
+    TestsAnswer,
+    WhyAnswer,
 )
 from sonde.answers.search import answer_search
 from sonde.answers.state import Freshness, State
 from sonde.answers.symbol import answer_symbol
 from sonde.answers.task import answer_task, rank_task
+from sonde.answers.tests import answer_tests
+from sonde.answers.why import answer_why
 from sonde.config import ConfigProblem, Settings, load_settings
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT
 from sonde.pack.tokens import DEFAULT_TOKENIZER
@@ -126,8 +136,8 @@ class Engine:
     def symbols(self) -> Iterator[SymbolRecord] | Failure:
         """Every symbol, by path and place in its file.
 
-        >>> [each.qualname for each in engine.symbols() if each.file == "app/client.py"][1:]
-        ['DatabaseClient', 'DatabaseClient.__init__', 'DatabaseClient.connect']
+        >>> [each.qualname for each in engine.symbols() if each.file == "app/url.py"]
+        ['url', 'normalise_url', 'split_host']
         """
         return self._ask(_every_symbol)
 
@@ -178,6 +188,74 @@ class Engine:
         """
         options = Options(budget, format, tokenizer, without)
         return self._ask(lambda state: answer_task(task, state, options))
+
+    def for_files(
+        self,
+        paths: Sequence[str],
+        budget: int = DEFAULT_BUDGET,
+        *,
+        format: str = DEFAULT_FORMAT,
+        tokenizer: str = DEFAULT_TOKENIZER,
+    ) -> Answer | Failure:
+        """What work on some files needs: their symbols, who calls them, their tests.
+
+        >>> "open_session" in engine.for_files(["app/client.py"]).text
+        True
+        """
+        options = Options(budget, format, tokenizer)
+        return self._ask(lambda state: answer_files(paths, state, options))
+
+    def for_pr(
+        self,
+        *,
+        range: str | None = None,
+        patch: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+        format: str = DEFAULT_FORMAT,
+        tokenizer: str = DEFAULT_TOKENIZER,
+    ) -> Answer | Failure:
+        """What a review of `base..head` or of a patch needs.
+
+        >>> engine.for_pr(patch="no diff").message
+        "the patch is no unified diff: pass the output of 'git diff'"
+        """
+        options = Options(budget, format, tokenizer)
+        return self._ask(
+            lambda state: answer_pull_request(state, options, commits=range, patch=patch)
+        )
+
+    def why(self, task: str, symbol: str, budget: int = DEFAULT_BUDGET) -> WhyAnswer | Failure:
+        """How a symbol came to its place for a task; the contributions sum to the score.
+
+        >>> answer = engine.why("normalise the URL", "normalise_url")
+        >>> abs(sum(part for _, part in answer.contributions) - answer.score) < 1e-9
+        True
+        """
+        return self._ask(lambda state: answer_why(task, symbol, state, Options(budget)))
+
+    def impact(self, symbol: str, depth: int = 3) -> ImpactAnswer | Failure:
+        """What a change to a symbol may reach, by depth and confidence.
+
+        >>> [each.symbol.qualname for each in engine.impact("DatabaseClient.connect").affected]
+        ['open_session', 'run']
+        """
+        return self._ask(lambda state: answer_impact(symbol, state, depth))
+
+    def tests(self, *, files: Sequence[str] = (), diff: str | None = None) -> TestsAnswer | Failure:
+        """Tests to run for files or a diff (a patch, or base..head), with their command.
+
+        >>> engine.tests(files=["app/report.py"]).commands
+        ('pytest tests/test_report.py::test_render_table',)
+        """
+        return self._ask(lambda state: answer_tests(state, files=files, diff=diff))
+
+    def flow(self, source: str, target: str) -> FlowAnswer | Failure:
+        """The shortest paths between two symbols.
+
+        >>> [step.target.qualname for step in engine.flow("run", "normalise_url").paths[0]]
+        ['open_session', 'DatabaseClient.connect', 'normalise_url']
+        """
+        return self._ask(lambda state: answer_flow(source, target, state))
 
     # ------------------------------------------------------------------ inside
 

@@ -116,3 +116,19 @@ def callees_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> li
         Related(record, best[record.id][2], best[record.id][1], Provenance(best[record.id][0]))
         for record in view.records(order)
     ]
+
+
+def expand(
+    rows: Rows, nodes: Ids, kinds: Iterable[EdgeKind], *, ambiguous: bool = False
+) -> tuple[Ids, Ids, NDArray[numpy.uint8], NDArray[numpy.uint8]]:
+    """All edges of some kinds at these nodes: node, other end, kind, provenance of each."""
+    starts = rows.indptr[nodes].astype(numpy.int64)
+    counts = rows.indptr[nodes + 1].astype(numpy.int64) - starts
+    before = numpy.concatenate((numpy.zeros(1, numpy.int64), numpy.cumsum(counts)))[:-1]
+    edges = numpy.repeat(starts - before, counts) + numpy.arange(int(counts.sum()))
+    keep = numpy.isin(rows.kind[edges], [int(kind) for kind in kinds])
+    if not ambiguous:
+        keep &= rows.provenance[edges] != _AMBIGUOUS
+    edges = edges[keep]
+    near = numpy.repeat(nodes, counts)[keep]
+    return near, rows.other[edges].astype(numpy.int64), rows.kind[edges], rows.provenance[edges]

@@ -26,4 +26,8 @@ class Sources:
             data = self._files[symbol.file] = self._index.source_bytes(symbol.file)
         if isinstance(data, Stale):
             return ""
-        return data[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
+        start = symbol.start_byte
+        margin = data.rfind(b"\n", 0, start) + 1
+        if not data[margin:start].strip():
+            start = margin  # with its indentation the first line stands as in the file
+        return data[start : symbol.end_byte].decode("utf-8", "replace")

@@ -1,0 +1,181 @@
+"""Which symbols a diff or a list of files is about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.answers.diff import FileChange, parse_diff
+from sonde.answers.git import range_diff
+from sonde.answers.results import Refusal
+from sonde.discover import is_inside
+from sonde.model import SymbolRecord
+from sonde.retrieve.view import View
+from sonde.store.source import Stale
+
+_LARGEST = 50_000_000  # characters of a patch
+_NAMED = 3  # files that a note names
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A symbol that a diff touches, with how many lines."""
+
+    symbol: SymbolRecord
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What a diff touches in the workspace, and what has to be said about it."""
+
+    symbols: tuple[Changed, ...]  # most lines first
+    files: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def changes_in(
+    view: View, *, commits: str | None = None, patch: str | None = None
+) -> ChangeSet | Refusal:
+    """The symbols that a range of commits or a patch changes."""
+    if (commits is None) == (patch is None):
+        return Refusal("give either a range of commits (base..head) or a patch")
+    text = patch if patch is not None else ""
+    if commits is not None:
+        found = range_diff(view.index.workspace.root, commits)
+        if isinstance(found, Refusal):
+            return found
+        text = found
+        if not text.strip():
+            return Refusal(f"{commits.strip()!r} changes nothing: both sides are equal")
+    if not text.strip():
+        return Refusal("the patch is empty: pass the output of 'git diff'")
+    if len(text) > _LARGEST:
+        return Refusal(f"the patch is larger than {_LARGEST // 1_000_000} MB: pass a part of it")
+    files = parse_diff(text)
+    if not files:
+        return Refusal("the patch is no unified diff: pass the output of 'git diff'")
+    return _change_set(view, files)
+
+
+def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusal:
+    root = str(view.index.workspace.root)
+    known: list[FileChange] = []
+    unknown, deleted, binary, moved = [], [], [], []
+    for change in changes:
+        path = change.path
+        if os.path.isabs(path) or not is_inside(root, os.path.normpath(os.path.join(root, path))):
+            return Refusal(f"the patch names {path[:80]!r}, which lies outside the workspace")
+        if change.binary:
+            binary.append(path)
+        elif not change.new:
+            deleted.append(path)
+        if view.index.file_record(path) is not None:
+            known.append(change)
+        elif change.new and not change.binary:
+            unknown.append(path)
+    counts: dict[int, int] = {}
+    for change in known:
+        touched = _touched(view, change)
+        if touched is None:
+            moved.append(change.path)
+        for line in touched if touched is not None else _lines_of(change, old=False):
+            id = view.innermost(change.path, line) or _module(view, change.path)
+            counts[id] = counts.get(id, 0) + 1
+    notes = [
+        *_note("deleted", deleted),
+        *_note("binary, not looked into", binary),
+        *_note("not indexed", unknown),
+        *_note("differ from the diff, so lines may be off", moved),
+        *_note("renamed", [f"{c.old} to {c.new}" for c in known if c.renamed]),
+    ]
+    if not known:
+        return Refusal(f"no file of the diff is in the index ({'; '.join(notes)})")
+    symbols = [Changed(record, counts[record.id]) for record in view.records(list(counts))]
+    symbols.sort(key=lambda one: (-one.lines, one.symbol.file, one.symbol.start_line))
+    paths = dict.fromkeys(change.path for change in known)
+    return ChangeSet(tuple(symbols), tuple(paths), tuple(notes))
+
+
+def _touched(view: View, change: FileChange) -> list[int] | None:
+    """Lines of the file as it is on disk: it may be that before or that after the change."""
+    data = view.index.source_bytes(change.path)
+    if isinstance(data, Stale):
+        return None
+    lines = data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+    for old in (False, True):
+        expected = change.removed if old else change.added
+        if _has(lines, expected) and (expected or _has_not(lines, change, old)):
+            return _lines_of(change, old=old)
+    return None
+
+
+def _has(lines: Sequence[str], expected: Iterable[tuple[int, str]]) -> bool:
+    return all(0 < at <= len(lines) and lines[at - 1] == text for at, text in expected)
+
+
+def _has_not(lines: Sequence[str], change: FileChange, old: bool) -> bool:
+    """A side without lines of its own fits where the other side's lines are not there."""
+    other = change.added if old else change.removed
+    return not other or not _has(lines, other)
+
+
+def _lines_of(change: FileChange, *, old: bool) -> list[int]:
+    if old:
+        return [at for at, _ in change.removed] or [at for at, _ in change.added[:1]]
+    own = [at for at, _ in change.added]
+    return sorted({*own, *change.cuts})
+
+
+def _module(view: View, path: str) -> int:
+    record = view.index.file_record(path)
+    return record.module if record is not None else 0
+
+
+def _note(what: str, paths: Sequence[str]) -> list[str]:
+    if not paths:
+        return []
+    shown = ", ".join(paths[:_NAMED])
+    rest = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return [f"{what}: {shown}{rest}"]
+
+
+def known_files(view: View, paths: Sequence[str]) -> list[str] | Refusal:
+    """Paths below the root as the index has them; one that it does not have is refused."""
+    if not paths:
+        return Refusal("no file given: name at least one file of the workspace")
+    root = view.index.workspace.root
+    found = []
+    for path in paths:
+        relative = _relative(root, path)
+        if isinstance(relative, Refusal):
+            return relative
+        if view.index.file_record(relative) is None:
+            return _unknown(view, root, relative)
+        found.append(relative)
+    return list(dict.fromkeys(found))
+
+
+def _relative(root: Path, path: str) -> str | Refusal:
+    if not path.strip() or "\0" in path:
+        return Refusal("an empty path names no file")
+    full = os.path.normpath(os.path.join(root, path))
+    if not is_inside(str(root), full):
+        resolved = os.path.realpath(full)  # the root may have been given through a link
+        if not is_inside(str(root), resolved):
+            return Refusal(f"{path[:200]!r} lies outside the workspace {root}")
+        full = resolved
+    return os.path.relpath(full, root).replace(os.sep, "/")
+
+
+def _unknown(view: View, root: Path, path: str) -> Refusal:
+    for skipped, reason, _ in view.index.skipped():
+        if skipped == path:
+            return Refusal(f"{path!r} is not indexed: {reason.value}")
+    if (root / path).is_dir():
+        return Refusal(f"{path!r} is a folder: name files")
+    near = view.paths_ending(path)[:3]
+    hint = f"; did you mean {', '.join(near)}?" if near else ""
+    return Refusal(f"there is no indexed file {path[:200]!r}{hint}")

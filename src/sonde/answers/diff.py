@@ -1,0 +1,153 @@
+"""A unified diff → which lines of which files it touches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_GIT = re.compile(r"^diff --git (?P<old>\"(?:[^\"\\]|\\.)*\"|\S+) (?P<new>.+)$")
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b'"': b'"', b"\\": b"\\"}
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file of a diff. Lines are numbered on their own side, with their text."""
+
+    old: str  # "" when the file is new
+    new: str  # "" when it is deleted
+    removed: tuple[tuple[int, str], ...] = ()
+    added: tuple[tuple[int, str], ...] = ()
+    cuts: tuple[int, ...] = ()  # new-side lines before which something was removed
+    binary: bool = False
+
+    @property
+    def path(self) -> str:
+        """The file's name now."""
+        return self.new or self.old
+
+    @property
+    def renamed(self) -> bool:
+        """Whether the file had another name."""
+        return bool(self.old and self.new and self.old != self.new)
+
+
+def parse_diff(text: str) -> list[FileChange]:
+    """The files of a diff, in its order; empty when the text is no diff."""
+    return _Parser(text.replace("\r\n", "\n").split("\n")).files()
+
+
+class _Parser:
+    """Reads a diff line by line. Hunks are read by their counts, so that a removed line
+    that looks like a header is not taken for one."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._found: list[FileChange] = []
+        self._begin("", "")
+
+    def _begin(self, old: str, new: str) -> None:
+        self._old, self._new = old, new
+        self._removed: list[tuple[int, str]] = []
+        self._added: list[tuple[int, str]] = []
+        self._cuts: list[int] = []
+        self._binary = False
+        self._open = bool(old or new)
+
+    def _end(self) -> None:
+        if self._open and (self._old or self._new):
+            parts = (tuple(self._removed), tuple(self._added), tuple(self._cuts))
+            self._found.append(FileChange(self._old, self._new, *parts, self._binary))
+
+    def files(self) -> list[FileChange]:
+        """All files."""
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            self._at += 1
+            if line.startswith("diff --git "):
+                self._end()
+                self._begin(*_git_names(line))
+            elif line.startswith("--- ") and self._next().startswith("+++ "):
+                self._names(line)
+            elif match := _HUNK.match(line):
+                if self._open:
+                    self._hunk(*(int(part) if part else 1 for part in match.groups()))
+            else:
+                self._header(line)
+        self._end()
+        return self._found
+
+    def _next(self) -> str:
+        return self._lines[self._at] if self._at < len(self._lines) else ""
+
+    def _names(self, line: str) -> None:
+        old, new = _name(line[4:]), _name(self._next()[4:])
+        self._at += 1
+        if not self._open or self._added or self._removed:
+            self._end()
+            self._begin(old, new)
+        self._old, self._new = old, new
+
+    def _header(self, line: str) -> None:
+        if not self._open:
+            return
+        if line.startswith("new file mode"):
+            self._old = ""
+        elif line.startswith("deleted file mode"):
+            self._new = ""
+        elif line.startswith("rename from "):
+            self._old = _unquoted(line.removeprefix("rename from "))
+        elif line.startswith("rename to "):
+            self._new = _unquoted(line.removeprefix("rename to "))
+        elif line.startswith(("Binary files ", "GIT binary patch")):
+            self._binary = True
+
+    def _hunk(self, old: int, old_count: int, new: int, new_count: int) -> None:
+        # A side without lines is numbered by the line before it.
+        old, new = old + (old_count == 0), new + (new_count == 0)
+        while (old_count > 0 or new_count > 0) and self._at < len(self._lines):
+            line = self._lines[self._at]
+            self._at += 1
+            mark, text = line[:1], line[1:]
+            if mark == "-":
+                self._removed.append((old, text))
+                self._cuts.append(new)
+                old, old_count = old + 1, old_count - 1
+            elif mark == "+":
+                self._added.append((new, text))
+                new, new_count = new + 1, new_count - 1
+            elif mark != "\\":
+                old, old_count = old + 1, old_count - 1
+                new, new_count = new + 1, new_count - 1
+
+
+def _git_names(line: str) -> tuple[str, str]:
+    """Both names of a git header. Names with blanks are not quoted, but then both are equal."""
+    rest = line.removeprefix("diff --git ")
+    middle = len(rest) // 2
+    if rest[middle : middle + 1] == " " and _name(rest[:middle]) == _name(rest[middle + 1 :]):
+        return _name(rest[:middle]), _name(rest[middle + 1 :])
+    match = _GIT.match(line)
+    return (_name(match["old"]), _name(match["new"])) if match else ("", "")
+
+
+def _name(written: str) -> str:
+    """A path of a header without prefix, quotes and time; "" for /dev/null."""
+    path = _unquoted(written.partition("\t")[0].strip())
+    if path == "/dev/null":
+        return ""
+    return path[2:] if path.startswith(("a/", "b/")) else path
+
+
+def _unquoted(path: str) -> str:
+    """A path that git wrote with C escapes as it is on disk."""
+    if not (len(path) > 1 and path.startswith('"') and path.endswith('"')):
+        return path
+
+    def plain(match: re.Match[bytes]) -> bytes:
+        code = match[1]
+        return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _SIMPLE.get(code, code)
+
+    return _ESCAPE.sub(plain, path[1:-1].encode()).decode("utf-8", "replace")

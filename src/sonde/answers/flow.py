@@ -1,0 +1,55 @@
+"""How one symbol reaches another."""
+
+from __future__ import annotations
+
+from sonde.answers.lookup import find_symbols, not_found
+from sonde.answers.paths import shortest_paths
+from sonde.answers.results import FlowAnswer, Refusal
+from sonde.answers.state import State
+from sonde.model import EdgeKind
+
+_CALLS = (EdgeKind.CALLS,)
+_LOOSE = (
+    EdgeKind.CALLS,
+    EdgeKind.REFERENCES,
+    EdgeKind.EXTENDS,
+    EdgeKind.IMPLEMENTS,
+    EdgeKind.OVERRIDES,
+    EdgeKind.TYPE_HINT_OF,
+    EdgeKind.ACCESSES_FIELD,
+    EdgeKind.DECORATES,
+    EdgeKind.THROWS,
+    EdgeKind.CONTAINS,
+)
+_PATHS = 3
+_LOOSE_DEPTH = 6  # further apart, everything is connected to everything
+
+
+def answer_flow(source: str, target: str, state: State) -> FlowAnswer | Refusal:
+    """Calls from source to target, else back, else the shortest tie of any kind."""
+    view = state.view
+    starts, ends = find_symbols(view, source), find_symbols(view, target)
+    for name, found in ((source, starts), (target, ends)):
+        if not found:
+            return not_found(view, name)
+    begin, end = [each.id for each in starts], [each.id for each in ends]
+    if set(begin) & set(end):
+        return Refusal(f"{source!r} and {target!r} are the same symbol: name two different ones")
+    paths = shortest_paths(view, begin, end, _CALLS, limit=_PATHS)
+    is_reversed = loose = False
+    if not paths:
+        paths = shortest_paths(view, end, begin, _CALLS, limit=_PATHS)
+        is_reversed = bool(paths)
+    if not paths:
+        paths = shortest_paths(
+            view, begin, end, _LOOSE, both=True, limit=_PATHS, deepest=_LOOSE_DEPTH
+        )
+        loose = bool(paths)
+    first, last = starts[0], ends[0]
+    if paths:
+        first, last = paths[0][0].source, paths[0][-1].target
+    if is_reversed:
+        first, last = last, first
+    return FlowAnswer(
+        first, last, tuple(paths), is_reversed, loose, state.stale, state.indexed_share
+    )

@@ -1,0 +1,150 @@
+"""What a change to a symbol may reach: callers of callers, overriders, routes, tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+
+from sonde.answers.edges import by_place, expand, is_module, is_test, sources, targets
+from sonde.answers.lookup import find_symbols, not_found
+from sonde.answers.results import Affected, ImpactAnswer, Refusal
+from sonde.answers.state import State
+from sonde.model import CONFIDENCE, TYPE_KINDS, EdgeKind, Provenance, SymbolRecord
+from sonde.retrieve.view import View
+
+SPREADING = (EdgeKind.CALLS, EdgeKind.OVERRIDES, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
+# Who mentions a symbol depends on it; who depends on a mention mostly does not.
+_NEAR_ONLY = (
+    EdgeKind.ACCESSES_FIELD,
+    EdgeKind.REFERENCES,
+    EdgeKind.DECORATES,
+    EdgeKind.TYPE_HINT_OF,
+    EdgeKind.THROWS,
+)
+_DISPATCH = 0.5  # a call of the base method may or may not land here
+_MOST = 500
+_DEEPEST = 10
+
+
+class Reached(NamedTuple):
+    """How the search came to a symbol."""
+
+    depth: int
+    confidence: float
+    kind: EdgeKind
+    via: int
+
+
+def reach(
+    view: View, starts: Sequence[int], depth: int, extra: Sequence[EdgeKind] = ()
+) -> dict[int, Reached]:
+    """Everything that depends on the starts, by the surest of the shortest ways."""
+    graph = view.index.graph
+    found: dict[int, Reached] = {id: Reached(0, 1.0, EdgeKind.CALLS, 0) for id in starts}
+    for base, start in _bases(view, starts):
+        found.setdefault(base, Reached(0, _DISPATCH, EdgeKind.OVERRIDES, start))
+    layer = list(found)
+    for step in range(1, depth + 1):
+        kinds = (*SPREADING, *extra, *(_NEAR_ONLY if step == 1 else ()))
+        columns = expand(graph.incoming, numpy.asarray(layer, numpy.int64), kinds)
+        fresh: dict[int, Reached] = {}
+        for near, other, kind, provenance in zip(*(c.tolist() for c in columns), strict=True):
+            confidence = found[near].confidence * CONFIDENCE[Provenance(provenance)]
+            known = fresh.get(other)
+            if other not in found and (known is None or confidence > known.confidence):
+                fresh[other] = Reached(step, confidence, EdgeKind(kind), near)
+        found.update(fresh)
+        layer = list(fresh)
+        if not layer or len(found) > 20 * _MOST:
+            break
+    return found
+
+
+def _bases(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
+    """Methods that the starts override: who calls those may be calling these."""
+    graph = view.index.graph
+    known = set(starts)
+    return [
+        (base, start)
+        for start in starts
+        for base in targets(graph, start, EdgeKind.OVERRIDES)
+        if base not in known
+    ]
+
+
+def answer_impact(symbol: str, state: State, depth: int = 3) -> ImpactAnswer | Refusal:
+    """What depends on a symbol, by depth and confidence."""
+    if not 1 <= depth <= _DEEPEST:
+        return Refusal(f"a depth of {depth} makes no sense: give a number from 1 to {_DEEPEST}")
+    view = state.view
+    meant = find_symbols(view, symbol)
+    if not meant:
+        return not_found(view, symbol)
+    starts = with_members(view, meant)
+    found = reach(view, starts, depth)
+    rows = _affected(view, found, set(starts))
+    graph = view.index.graph
+    tests = [row for row in rows if is_test(graph, row.symbol.id)]
+    others = [row for row in rows if not is_test(graph, row.symbol.id)]
+    return ImpactAnswer(
+        tuple(meant),
+        tuple(others[:_MOST]),
+        tuple(tests[:_MOST]),
+        _routes(view, [*meant, *(row.symbol for row in others[:_MOST])]),
+        sum(_doubtful(view, id) for id in starts),
+        len(others) > _MOST or len(tests) > _MOST,
+        state.stale,
+        state.indexed_share,
+    )
+
+
+def with_members(view: View, records: Sequence[SymbolRecord]) -> list[int]:
+    """Ids of the symbols and, for types, of what they contain: a change may be anywhere in it."""
+    ids = {record.id for record in records}
+    for record in records:
+        if record.kind in TYPE_KINDS:
+            ids.update(targets(view.index.graph, record.id, EdgeKind.CONTAINS))
+    return by_place(view, ids)
+
+
+def _affected(view: View, found: dict[int, Reached], starts: set[int]) -> list[Affected]:
+    graph = view.index.graph
+    ids = [id for id, how in found.items() if how.depth and id not in starts]
+    ids = [id for id in ids if not is_module(graph, id) or found[id].kind is EdgeKind.CALLS]
+    names = {r.id: r.qualname for r in view.records([found[id].via for id in ids])}
+    rows = []
+    for record in view.records(ids):
+        how = found[record.id]
+        line = _line(view, record.id, how)
+        via = names.get(how.via, "")
+        rows.append(Affected(record, how.depth, round(how.confidence, 3), how.kind, via, line))
+    rows.sort(key=lambda r: (r.depth, -r.confidence, r.symbol.file, r.symbol.start_line, r.line))
+    return rows
+
+
+def _line(view: View, id: int, how: Reached) -> int:
+    lines = [
+        line
+        for target, kind, line, _ in view.index.graph.out_edges(id)
+        if target == how.via and kind == how.kind
+    ]
+    return min(lines, default=0)
+
+
+def _routes(view: View, records: Sequence[SymbolRecord]) -> tuple[tuple[str, str], ...]:
+    found = {
+        (leaf.label, record.qualname)
+        for record in records
+        for leaf in view.index.leaves(record.id)
+        if leaf.kind is EdgeKind.HANDLES_ROUTE
+    }
+    return tuple(sorted(found))
+
+
+def _doubtful(view: View, id: int) -> int:
+    """Calls that may mean a symbol, among others of its name."""
+    graph = view.index.graph
+    everyone = sources(graph, id, EdgeKind.CALLS, ambiguous=True)
+    return len(everyone) - len(sources(graph, id, EdgeKind.CALLS))

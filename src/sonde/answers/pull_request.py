@@ -1,0 +1,108 @@
+"""What a reviewer of a change needs: changed symbols, their neighbourhood, their tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sonde.answers.changes import Changed, ChangeSet, changes_in
+from sonde.answers.edges import edge_between
+from sonde.answers.packing import Findings, Options, packed
+from sonde.answers.results import Answer, Failure, Refusal
+from sonde.answers.state import State
+from sonde.answers.support import callers, tests
+from sonde.model import EdgeKind, Evidence, FileKind, Intent, Kind, Ranked, SymbolRecord
+from sonde.retrieve.noise import is_noise
+from sonde.retrieve.view import View
+from sonde.retrieve.walk import walk
+
+_LEAST_WALKED = 0.05  # of the most visited symbol, as seed 003 has it
+_NEIGHBOURS = 60
+_NEIGHBOUR_SHARE = 0.6  # a neighbour stands behind every changed symbol
+_AROUND = 30
+_TIES = tuple(kind for kind in EdgeKind if kind is not EdgeKind.SIMILAR_TO)
+
+
+def answer_pull_request(
+    state: State, options: Options, *, commits: str | None = None, patch: str | None = None
+) -> Answer | Failure:
+    """The pack of a range of commits or a patch."""
+    if refusal := options.refusal():
+        return refusal
+    changed = changes_in(state.view, commits=commits, patch=patch)
+    if isinstance(changed, Refusal):
+        return changed
+    what = f"review {commits.strip()}" if commits else f"review a change of {_list(changed.files)}"
+    return packed(_findings(what, changed, state), state, options, changed.notes)
+
+
+def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
+    view = state.view
+    seeds = {one.symbol.id: float(one.lines) for one in changed.symbols}
+    walked = walk(view.paths, seeds)
+    own = _shown(changed.symbols)
+    around = [one.symbol for one in changed.symbols[:_AROUND]]
+    return Findings(
+        task,
+        Intent.REFACTOR,
+        1.0,
+        [*own, *_neighbours(view, seeds, walked, around)],
+        tests(view, around, walked),
+        callers(view, around, walked),
+        [one.symbol.qualname for one in own],
+        walked,
+        (("changed symbols", float(len(own))), ("nodes walked", float(len(walked)))),
+    )
+
+
+def _shown(changed: Sequence[Changed]) -> list[Ranked]:
+    """Changed definitions, most lines first; a module only where nothing else in it changed."""
+    defined = {one.symbol.file for one in changed if one.symbol.kind is not Kind.MODULE}
+    most = max((one.lines for one in changed), default=1)
+    found: list[Ranked] = []
+    for one in changed:
+        if one.symbol.kind is Kind.MODULE and one.symbol.file in defined:
+            continue
+        reason = f"changed in {one.lines} line{'s' * (one.lines > 1)}"
+        proof = Evidence("diff", len(found) + 1, 1.0, reason)
+        found.append(Ranked(one.symbol, 1.0 + 0.2 * one.lines / most, evidence=(proof,)))
+    return found
+
+
+def _neighbours(
+    view: View,
+    seeds: Mapping[int, float],
+    walked: Mapping[int, float],
+    around: Sequence[SymbolRecord],
+) -> list[Ranked]:
+    near = [id for id, share in walked.items() if share >= _LEAST_WALKED and id not in seeds]
+    near.sort(key=lambda id: (-walked[id], id))
+    found: list[Ranked] = []
+    for record in view.records(near[: 2 * _NEIGHBOURS]):
+        aside = record.kind is Kind.MODULE or record.file_kind is FileKind.TEST
+        if aside or is_noise(record, about_tests=False):
+            continue
+        share = walked[record.id]
+        proof = Evidence("walk", len(found) + 1, share, _tie(view, record, around))
+        score = _NEIGHBOUR_SHARE * (0.5 + 0.5 * min(1.0, share))
+        found.append(Ranked(record, score, evidence=(proof,), proximity=share))
+    return found[:_NEIGHBOURS]
+
+
+def _tie(view: View, record: SymbolRecord, around: Sequence[SymbolRecord]) -> str:
+    graph = view.index.graph
+    for changed in around:
+        for source, target in ((record, changed), (changed, record)):
+            edge = edge_between(graph, source.id, target.id, _TIES)
+            if edge is not None:
+                verb = edge[0].name.lower()
+                forward = source is record
+                return (
+                    f"{verb} {changed.name}"
+                    if forward
+                    else f"reached from {changed.name} by {verb}"
+                )
+    return "near the change"
+
+
+def _list(files: Sequence[str]) -> str:
+    return ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")

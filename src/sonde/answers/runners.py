@@ -1,0 +1,148 @@
+"""Which definitions are tests, how their runner addresses them, and the command that runs them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+
+from sonde.answers.results import TestCase
+from sonde.model import CALLABLE_KINDS, Kind, SymbolRecord
+from sonde.retrieve.view import View
+from sonde.store.source import Stale
+
+_MOST_NODES = 30  # single tests in one command; beyond that whole files
+_BY_NAME = {
+    "python": re.compile(r"^test"),
+    "go": re.compile(r"^(?:Test|Fuzz|Example|Benchmark)(?:[^a-z]|$)"),
+    "ruby": re.compile(r"^test_"),
+    "php": re.compile(r"^test"),
+    "swift": re.compile(r"^test"),
+    "java": re.compile(r"^test"),
+}
+_MARKED = re.compile(r"(?:^|[.@#\[:\s])(?:test|Test|ParameterizedTest|Fact|Theory|TestMethod)\b")
+_SCRIPT = frozenset({"javascript", "typescript", "tsx", "jsx"})
+
+
+def is_test_case(symbol: SymbolRecord) -> bool:
+    """Whether a runner would run this definition by itself."""
+    if symbol.kind not in CALLABLE_KINDS:
+        return False
+    pattern = _BY_NAME.get(symbol.language)
+    if pattern is not None and pattern.match(symbol.name):
+        return True
+    return any(_MARKED.search(mark) for mark in symbol.decorators)
+
+
+def node_id(symbol: SymbolRecord) -> str:
+    """The test's address: the file for a module, else what its runner takes."""
+    if symbol.kind is Kind.MODULE:
+        return symbol.file
+    if symbol.language == "python":
+        return f"{symbol.file}::{symbol.qualname.replace('.', '::')}"
+    if symbol.language == "go":
+        return symbol.name
+    return symbol.qualname
+
+
+def commands(view: View, cases: Sequence[TestCase]) -> list[str]:
+    """Ready commands, one or more a language; none for languages without a usual runner."""
+    by_language: dict[str, list[TestCase]] = {}
+    for case in cases:
+        language = "javascript" if case.language in _SCRIPT else case.language
+        by_language.setdefault(language, []).append(case)
+    found: list[str] = []
+    for language in sorted(by_language):
+        make = _COMMANDS.get(language)
+        if make is not None:
+            found += make(view, by_language[language])
+    return found
+
+
+def _files(cases: Sequence[TestCase]) -> list[str]:
+    return sorted({case.file for case in cases})
+
+
+def _paths(cases: Sequence[TestCase]) -> str:
+    # A path that begins with a dash would be read as an option.
+    return " ".join(shlex.quote(f"./{p}" if p.startswith("-") else p) for p in _files(cases))
+
+
+def _pytest(_: View, cases: Sequence[TestCase]) -> list[str]:
+    whole = {case.file for case in cases if case.node == case.file}
+    nodes = sorted({case.file if case.file in whole else case.node for case in cases})
+    if len(nodes) > _MOST_NODES:
+        return [f"pytest {_paths(cases)}"]
+    return [f"pytest {' '.join(shlex.quote(node) for node in nodes)}"]
+
+
+def _go(_: View, cases: Sequence[TestCase]) -> list[str]:
+    packages: dict[str, set[str]] = {}
+    for case in cases:
+        folder = case.file.rpartition("/")[0]
+        names = packages.setdefault(f"./{folder}" if folder else ".", set())
+        names.add("" if case.node == case.file else case.node)
+    found = []
+    for package, names in sorted(packages.items()):
+        chosen = shlex.quote(f"^({'|'.join(sorted(names))})$")
+        run = "" if "" in names else f" -run {chosen}"  # "": the whole package
+        found.append(f"go test {shlex.quote(package)}{run}")
+    return found
+
+
+def _script(view: View, cases: Sequence[TestCase]) -> list[str]:
+    manifest = view.index.source_bytes("package.json")
+    text = b"" if isinstance(manifest, Stale) else manifest
+    if b'"vitest"' in text:
+        return [f"npx vitest run {_paths(cases)}"]
+    if b'"mocha"' in text and b'"jest"' not in text:
+        return [f"npx mocha {_paths(cases)}"]
+    return [f"npx jest {_paths(cases)}"]
+
+
+def _rust(_: View, cases: Sequence[TestCase]) -> list[str]:
+    names = sorted({case.node.rpartition(".")[2] for case in cases if case.node != case.file})
+    return [f"cargo test -- {' '.join(map(shlex.quote, names))}" if names else "cargo test"]
+
+
+def _ruby(_: View, cases: Sequence[TestCase]) -> list[str]:
+    specs = [case for case in cases if case.file.endswith("_spec.rb")]
+    units = [case for case in cases if not case.file.endswith("_spec.rb")]
+    found = [f"bundle exec rspec {_paths(specs)}"] if specs else []
+    return found + [f"ruby -Itest {shlex.quote(path)}" for path in _files(units)]
+
+
+def _jvm(view: View, cases: Sequence[TestCase]) -> list[str]:
+    classes = sorted({case.file.rpartition("/")[2].partition(".")[0] for case in cases})
+    if view.index.file_record("pom.xml") or "pom.xml" in _at_root(view):
+        return [f"mvn test -Dtest={shlex.quote(','.join(classes))}"]
+    chosen = " ".join(f"--tests {shlex.quote('*' + name)}" for name in classes)
+    return [f"gradle test {chosen}"]
+
+
+def _at_root(view: View) -> set[str]:
+    return {path for path, _, _ in view.index.skipped() if "/" not in path}
+
+
+def _dotnet(_: View, cases: Sequence[TestCase]) -> list[str]:
+    names = sorted({case.node for case in cases if case.node != case.file})
+    chosen = "|".join(f"FullyQualifiedName~{name}" for name in names[:_MOST_NODES])
+    return [f"dotnet test --filter {shlex.quote(chosen)}" if chosen else "dotnet test"]
+
+
+def _phpunit(_: View, cases: Sequence[TestCase]) -> list[str]:
+    return [f"vendor/bin/phpunit {shlex.quote(path)}" for path in _files(cases)]
+
+
+_COMMANDS: dict[str, Callable[[View, Sequence[TestCase]], list[str]]] = {
+    "python": _pytest,
+    "go": _go,
+    "javascript": _script,
+    "rust": _rust,
+    "ruby": _ruby,
+    "java": _jvm,
+    "kotlin": _jvm,
+    "scala": _jvm,
+    "csharp": _dotnet,
+    "php": _phpunit,
+}

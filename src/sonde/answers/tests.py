@@ -1,0 +1,166 @@
+"""Which tests to run for some files or a diff, and what cannot be known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sonde.answers.changes import changes_in, known_files
+from sonde.answers.edges import is_module, is_test, sources
+from sonde.answers.impact import Reached, reach
+from sonde.answers.results import Refusal, TestCase, TestsAnswer
+from sonde.answers.runners import commands, is_test_case, node_id
+from sonde.answers.state import State
+from sonde.model import CALLABLE_KINDS, EdgeKind, FileKind, Kind, RefKind, SymbolRecord
+from sonde.retrieve.view import View
+
+_DEPTH = 4  # calls between a test and what it covers; further is integration
+_IMPORTED = 0.4  # confidence of a test file that only imports a changed one
+_LEAST = 0.2
+_MOST = 400
+_NAMED = 5
+_ALWAYS_UNKNOWN = (
+    "tests that reach the code by names built at run time, fixtures, reflection or other"
+    " processes are not seen"
+)
+
+
+def answer_tests(
+    state: State, *, files: Sequence[str] = (), diff: str | None = None
+) -> TestsAnswer | Refusal:
+    """Tests for files, a patch, or a range of commits (a `diff` of one line), surest first."""
+    view = state.view
+    if bool(files) == (diff is not None):
+        return Refusal("give either files or a diff: tests are chosen for one of them")
+    notes: tuple[str, ...] = ()
+    if diff is not None:
+        is_range = bool(diff.strip()) and "\n" not in diff.strip()
+        found = changes_in(view, commits=diff) if is_range else changes_in(view, patch=diff)
+        if isinstance(found, Refusal):
+            return found
+        changed = [one.symbol for one in found.symbols]
+        paths, notes = list(found.files), found.notes
+    else:
+        known = known_files(view, files)
+        if isinstance(known, Refusal):
+            return known
+        paths = known
+        ids = [id for path in paths for id in view.index.ids_in_file(path)]
+        changed = view.records(ids)
+    cases = _cases(view, changed, paths)
+    return TestsAnswer(
+        tuple(cases),
+        tuple(sorted({case.file for case in cases})),
+        tuple(commands(view, cases)),
+        (*notes, *_unknown(view, changed, cases), _ALWAYS_UNKNOWN),
+        state.stale,
+        state.indexed_share,
+    )
+
+
+def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) -> list[TestCase]:
+    """By resolved calls and naming first; then files that import what changed."""
+    graph = view.index.graph
+    own = [record for record in changed if record.file_kind is FileKind.TEST]
+    subjects = [record for record in changed if record.file_kind is not FileKind.TEST]
+    starts = [record.id for record in subjects if record.kind is not Kind.MODULE]
+    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
+    cases = {case.node: case for case in _changed_tests(own)}
+    reached = [id for id, how in found.items() if how.depth and is_test(graph, id)]
+    names = {r.id: r.name for r in view.records([found[id].via for id in reached])}
+    for record in view.records(reached):
+        how = found[record.id]
+        runnable = is_test_case(record) or record.kind is Kind.MODULE
+        if runnable and how.confidence >= _LEAST:
+            reason = _reason(how, names.get(how.via, ""))
+            _put(cases, record, reason, round(how.confidence, 3))
+    direct = {case.file for case in cases.values()}
+    modules = [file.module for file in view.files.values() if file.path in set(paths)]
+    for record in view.records(_importers(view, [*modules, *starts])):
+        if record.file not in direct:
+            _put(cases, record, "imports what changed", _IMPORTED)
+    single = {case.file for case in cases.values() if case.node != case.file}
+    chosen = [
+        case
+        for case in cases.values()
+        if case.node != case.file or case.file not in single or case.confidence == 1.0
+    ]
+    chosen.sort(key=lambda case: (-case.confidence, case.file, case.line, case.node))
+    return chosen[:_MOST]
+
+
+def _changed_tests(own: Sequence[SymbolRecord]) -> list[TestCase]:
+    """Tests that were changed themselves; a changed helper means its whole file."""
+    cases: dict[str, TestCase] = {}
+    runnable = [record for record in own if is_test_case(record)]
+    inside = {record.file for record in runnable}
+    for record in [*runnable, *(r for r in own if r.file not in inside)]:
+        if record in runnable:
+            _put(cases, record, "changed itself", 1.0)
+        else:
+            case = TestCase(record.file, record.file, 1, record.language, "changed itself", 1.0)
+            cases.setdefault(case.node, case)
+    return list(cases.values())
+
+
+def _put(cases: dict[str, TestCase], record: SymbolRecord, reason: str, confidence: float) -> None:
+    node = node_id(record)
+    known = cases.get(node)
+    if known is None or confidence > known.confidence:
+        cases[node] = TestCase(
+            record.file, node, record.start_line, record.language, reason, confidence
+        )
+
+
+def _reason(how: Reached, via: str) -> str:
+    verb = {EdgeKind.TESTS: "tests", EdgeKind.CALLS: "calls"}.get(how.kind, "uses")
+    if how.depth == 1:
+        return f"{verb} {via}"
+    return f"reaches the change through {via}"
+
+
+def _importers(view: View, ids: Iterable[int]) -> list[int]:
+    graph = view.index.graph
+    found = {
+        source
+        for id in ids
+        for source in sources(graph, id, EdgeKind.IMPORTS, EdgeKind.TESTS)
+        if is_test(graph, source) and is_module(graph, source)
+    }
+    return sorted(found)
+
+
+def _unknown(view: View, changed: Sequence[SymbolRecord], cases: Sequence[TestCase]) -> list[str]:
+    found = []
+    if not cases:
+        found.append("no test is known to reach the change: run the whole suite")
+    untested = _untested(view, changed)
+    if untested:
+        found.append(f"no test is known for {_listed(untested)}")
+    names = {
+        use.name
+        for record in changed[:_MOST]
+        if record.kind in CALLABLE_KINDS
+        for use in view.index.unresolved_from(record.id)
+        if use.kind is RefKind.CALL and use.candidates
+    }
+    if names:
+        found.append(f"calls that could not be resolved: {_listed(sorted(names))}")
+    return found
+
+
+def _untested(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
+    """Changed functions that no test reaches by resolved calls."""
+    graph = view.index.graph
+    found = []
+    for record in changed[:_MOST]:
+        if record.kind not in CALLABLE_KINDS or record.file_kind is FileKind.TEST:
+            continue
+        reached = reach(view, [record.id], _DEPTH, (EdgeKind.TESTS,))
+        if not any(is_test(graph, id) for id in reached):
+            found.append(record.qualname)
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + rest
