@@ -48,11 +48,11 @@ class FullTextWriter:
         self._place = folder / f"{_WRITER}-{os.getpid()}-{time.monotonic_ns()}"
         folder.mkdir(parents=True, exist_ok=True)
         _remove_dead_writers(folder)
-        if generation:
-            _link_segments(folder / str(generation), self._place)
-        else:
-            self._place.mkdir()
         with _engine_errors(self._place):
+            if generation:
+                _link_segments(folder / str(generation), self._place)
+            else:
+                self._place.mkdir()
             self._index = tantivy.Index(_schema(), path=str(self._place))
             self._writer: tantivy.IndexWriter = self._index.writer(_HEAP, 1)
 

@@ -112,12 +112,19 @@ def save(graph: Graph, folder: Path) -> None:
 
 
 def load(folder: Path) -> Graph:
-    """Map a generation's arrays; pages are read when they are touched."""
-    return Graph(
+    """Map a generation's arrays; pages are read when they are touched.
+
+    Raises ValueError or OSError when they are not all there.
+    """
+    graph = Graph(
         PlacedRows(**_mapped(folder, "outgoing", PlacedRows)),
         Rows(**_mapped(folder, "incoming", Rows)),
         Columns(**_mapped(folder, "columns", Columns)),
     )
+    for rows in (graph.outgoing, graph.incoming):
+        if len(rows.indptr) != graph.size + 1 or rows.indptr[-1] != len(rows.kind):
+            raise ValueError(f"the arrays in {folder} do not fit together")
+    return graph
 
 
 def _mapped(folder: Path, part: str, group: type[Any]) -> dict[str, Any]:

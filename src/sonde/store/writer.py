@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from sonde.model import FileKind, SkippedFile, SourceFile
 from sonde.store.database import meta, set_meta
 from sonde.store.documents import Document
+from sonde.store.extracted import Extracted
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.links import LinkRow
-from sonde.store.rows import ROW_COLUMNS, SymbolRow, identities
+from sonde.store.rows import ROW_COLUMNS, identities
 
 _INSERT_SYMBOL = (
     f"INSERT INTO symbols(id, file, position, parent, {ROW_COLUMNS})"
@@ -22,23 +23,6 @@ _INSERT_SYMBOL = (
 _SELECT_STORED = (
     "SELECT id, path, language, kind, package, module, hash FROM files WHERE module != 0"
 )
-
-
-class Extracted(NamedTuple):
-    """What a worker made of one file: plain values only, so that they travel by marshal."""
-
-    hash: bytes
-    size: int
-    mtime_ns: int  # 0 when the file was too fresh to be trusted
-    encoded: bytes | None  # facts, or None when the store has them already
-    package: str
-    symbols: list[SymbolRow]
-    documents: list[tuple[str, ...]]
-    chunks: list[tuple[Any, ...]]
-    chunk_documents: list[tuple[str, ...]]
-    imports: bytes | None
-    sketches: list[tuple[int, int, bytes]]  # bucket, position of the symbol, words
-    manifest: str | None  # the text, when linking reads it as a manifest
 
 
 class StoredFile(NamedTuple):

@@ -11,11 +11,12 @@ from sonde.extract.codec import decode
 from sonde.link.manifests import ProjectConfig, is_manifest, project_config
 from sonde.model import SourceFile
 from sonde.store.columns import patched_columns
+from sonde.store.extracted import Extracted
 from sonde.store.graph import Graph
 from sonde.store.graph_edit import NO_EDGES, Edges, splice, with_mirrors
 from sonde.store.links import LinkRow, unpack_edges
 from sonde.store.tables import Tables
-from sonde.store.writer import Extracted, StoredFile
+from sonde.store.writer import StoredFile
 from sonde.sync.changes import Changes
 from sonde.sync.first import full_graph
 from sonde.sync.relink import ChangedKeys, consulting, contribution, file_entry, link_files

@@ -10,11 +10,12 @@ import numpy
 
 from sonde.store.columns import all_columns
 from sonde.store.database import set_meta
+from sonde.store.extracted import Extracted
 from sonde.store.graph import Graph
 from sonde.store.graph_edit import NO_EDGES, Edges, build, with_mirrors
 from sonde.store.links import LinkRow, unpack_edges
 from sonde.store.tables import Tables
-from sonde.store.writer import Extracted, StoredFile
+from sonde.store.writer import StoredFile
 from sonde.sync.changes import Changes
 from sonde.sync.pool import Job
 from sonde.sync.relink import link_files

@@ -18,6 +18,7 @@ from sonde.sync.frames import FrameBuffer, pack_frame
 _TIME_LIMIT = 5.0  # seconds for one file
 _START_LIMIT = 60.0  # seconds for a worker's first answer, which waits for imports and tables
 _BATCH = 12  # jobs sent at once, so that a worker need not wait for the writer
+_WORTH_A_WORKER = 16  # jobs; starting a process costs as much as extracting some twenty files
 _READ_SIZE = 1 << 18
 _MOST_STARTS_WITHOUT_ANSWER = 3
 
@@ -93,7 +94,7 @@ class Pool:
         waiting = deque(jobs)
         batch = max(1, min(_BATCH, -(-len(jobs) // self._size)))
         with selectors.DefaultSelector() as selector:
-            while len(self._workers) < min(self._size, len(jobs)):
+            while len(self._workers) < min(self._size, -(-len(jobs) // _WORTH_A_WORKER)):
                 self._workers.append(self._new_worker())
             for worker in self._workers:
                 selector.register(worker.answers, selectors.EVENT_READ, worker)

@@ -12,6 +12,7 @@ from sonde.extract import EXTRACTOR_VERSION
 from sonde.model import SkippedFile, SkipReason, SourceFile
 from sonde.store.database import meta, open_for_writing, set_meta
 from sonde.store.errors import ProblemKind, StoreError
+from sonde.store.extracted import Extracted
 from sonde.store.facts import FactStore
 from sonde.store.file_table import FileTable
 from sonde.store.fulltext import FullTextWriter
@@ -20,7 +21,7 @@ from sonde.store.graph import Graph, load
 from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
 from sonde.store.rows import FILE_KINDS, KINDS
-from sonde.store.writer import Extracted, Writer
+from sonde.store.writer import Writer
 from sonde.sync.changes import FAILURES, Known
 from sonde.sync.pool import Job, Pool
 from sonde.sync.worker import TOO_DEEP
@@ -63,7 +64,7 @@ class Session:
             self.fulltext = FullTextWriter(workspace.fulltext, self.generation)
             if self.generation:
                 self.graph = load(workspace.arrays / str(self.generation))
-        except FileNotFoundError as error:
+        except (FileNotFoundError, ValueError) as error:
             raise StoreError(
                 ProblemKind.CORRUPT, f"{workspace.folder} is damaged: parts are missing"
             ) from error

@@ -13,6 +13,7 @@ from sonde.discover import DiscoverRules
 from sonde.store.database import meta, open_for_reading, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.generation import remove_facts, remove_index
+from sonde.store.index import Index
 from sonde.store.location import Workspace
 from sonde.store.lock import writer_lock
 from sonde.sync.changes import Known, find_changes
@@ -101,6 +102,10 @@ class Synchronizer:
             database.close()
         if not changes.none:
             return None
+        index = Index.open(self._workspace)
+        if isinstance(index, Problem):  # the tables are sound, but what belongs to them is not
+            raise StoreError(index.kind, index.message)
+        index.close()
         return SyncReport(generation, changes.found, seconds=time.monotonic() - began)
 
     def _write(self, progress: ProgressCallback, began: float) -> SyncReport:

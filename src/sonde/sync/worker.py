@@ -22,10 +22,10 @@ from sonde.link.manifests import is_manifest
 from sonde.link.similarity import sketches
 from sonde.model import FileFacts
 from sonde.store.documents import chunk_documents, symbol_documents
+from sonde.store.extracted import Extracted
 from sonde.store.facts import FactStore, content_hash
 from sonde.store.rows import chunk_rows, pack_imports, symbol_rows
 from sonde.store.tables import Tables, pack_sketch
-from sonde.store.writer import Extracted
 from sonde.sync.frames import pack_frame, read_frame
 from sonde.sync.reading import Content, read_file
 

@@ -1,0 +1,183 @@
+"""Edits: after any sequence of them the index is what a first index would be."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from shop_workspace import opened, write
+
+from sonde.model import EdgeKind
+from sonde.store.dump import dump
+from sonde.store.location import Workspace, workspace
+from sonde.sync.report import SyncReport
+from sonde.sync.update import sync
+
+Sync = Callable[[Workspace], SyncReport]
+
+
+def assert_as_from_scratch(place: Workspace, elsewhere: Path) -> None:
+    shutil.rmtree(elsewhere / "workspaces", ignore_errors=True)
+    fresh = workspace(place.root, elsewhere)
+    assert isinstance(sync(fresh), SyncReport)
+    one, other = opened(place), opened(fresh)
+    left, right = dump(one), dump(other)
+    one.close()
+    other.close()
+    assert left == right
+
+
+def called_from(place: Workspace, qualname: str) -> list[str]:
+    index = opened(place)
+    (id,) = index.ids_qualified(qualname)
+    found = [t for t, kind, _, _ in index.graph.out_edges(id) if kind == EdgeKind.CALLS]
+    return sorted(f"{each.file}:{each.qualname}" for each in index.records(found))
+
+
+def test_a_symbol_keeps_its_id_while_its_name_and_kind_stay(shop: Workspace, synced: Sync) -> None:
+    synced(shop)
+    before = opened(shop).ids_qualified("Cart.sum")
+    text = (shop.root / "shop/cart.py").read_text()
+    write(shop.root, {"shop/cart.py": "# moved down\n\n" + text + "\n\ndef extra(): pass\n"})
+    report = synced(shop)
+    assert report.modified == ("shop/cart.py",)
+    assert opened(shop).ids_qualified("Cart.sum") == before
+
+
+def test_only_files_that_rest_on_a_change_are_linked_again(shop: Workspace, synced: Sync) -> None:
+    synced(shop)
+    write(shop.root, {"shop/price.py": "\n\ndef total(items):\n    return len(items)\n"})
+    assert synced(shop).relinked == 1  # moved and changed inside, but still the same to others
+    write(shop.root, {"shop/price.py": "def price_sum(items):\n    return len(items)\n"})
+    assert 1 < synced(shop).relinked < 6
+    assert called_from(shop, "Cart.sum") == []
+
+
+def test_a_new_definition_is_found_by_files_that_did_not_change(
+    shop: Workspace, synced: Sync
+) -> None:
+    price = (shop.root / "shop/price.py").read_text()
+    (shop.root / "shop/price.py").unlink()
+    synced(shop)
+    assert called_from(shop, "Cart.sum") == []
+    write(shop.root, {"shop/price.py": price})
+    assert synced(shop).added == ("shop/price.py",)
+    assert called_from(shop, "Cart.sum") == ["shop/price.py:total"]
+
+
+def test_a_deleted_file_leaves_no_trace(shop: Workspace, synced: Sync) -> None:
+    synced(shop)
+    (shop.root / "shop/price.py").unlink()
+    assert synced(shop).deleted == ("shop/price.py",)
+    index = opened(shop)
+    assert index.ids_named("total") == []
+    assert index.fulltext.search({"name": [("total", 1.0)]}, 5) == []
+    assert index.file_record("shop/price.py") is None
+
+
+def test_nothing_changed_makes_no_new_generation(shop: Workspace, synced: Sync) -> None:
+    first = synced(shop)
+    again = synced(shop)
+    assert (again.generation, again.changed) == (first.generation, False)
+
+
+def test_a_change_within_the_same_clock_tick_is_seen(shop: Workspace, synced: Sync) -> None:
+    path = shop.root / "shop/price.py"
+    synced(shop)
+    status = path.stat()
+    text = path.read_text().replace("total", "tatal")  # the same size
+    path.write_text(text)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    synced(shop)
+    assert opened(shop).ids_named("tatal")
+
+
+def test_a_touched_file_with_old_content_is_not_indexed_again(
+    shop: Workspace, synced: Sync
+) -> None:
+    long_ago = time.time() - 1000
+    for path in shop.root.rglob("*.*"):
+        os.utime(path, (long_ago, long_ago))
+    synced(shop)
+    os.utime(shop.root / "shop/price.py", (long_ago + 5, long_ago + 5))
+    assert not synced(shop).changed
+
+
+def test_a_reader_keeps_its_generation(shop: Workspace, synced: Sync) -> None:
+    synced(shop)
+    before = opened(shop)
+    (shop.root / "shop/price.py").unlink()
+    synced(shop)
+    assert before.ids_named("total")
+    assert before.fulltext.search({"name": [("total", 1.0)]}, 5)
+    assert not opened(shop).ids_named("total")
+
+
+def test_a_renamed_file_is_not_parsed_again(shop: Workspace, synced: Sync) -> None:
+    synced(shop)
+    (shop.root / "shop/price.py").rename(shop.root / "shop/cost.py")
+    report = synced(shop)
+    assert (report.added, report.deleted) == (("shop/cost.py",), ("shop/price.py",))
+    index = opened(shop)
+    assert [each.name for each in index.records(index.ids_in_file("shop/cost.py"))] == [
+        "cost",
+        "total",
+    ]
+
+
+def git(root: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def random_edit(root: Path, chance: random.Random) -> None:
+    """Delete, rename, copy, move down or mutilate some file."""
+    files = sorted(
+        path for path in root.rglob("*.*") if path.is_file() and ".git" not in path.parts
+    )
+    path = chance.choice(files)
+    lines = path.read_text().split("\n")
+    place = chance.randrange(len(lines))
+    match chance.randrange(7):
+        case 0:
+            path.unlink()
+        case 1:
+            path.rename(path.with_name(f"r{chance.randrange(9)}{path.name}"))
+        case 2:
+            target = chance.choice(files)
+            target.write_text(target.read_text() + "\n" + "\n".join(lines[place : place + 9]))
+        case 3:
+            path.write_text("\n\n" + "\n".join(lines))
+        case 4:
+            new = "from shop.cart import Cart\n\n\ndef total(x):\n    return Cart(x).sum()\n"
+            (path.parent / f"n{chance.randrange(5)}.py").write_text(new)
+        case _:
+            del lines[place : place + chance.randrange(1, 4)]
+            path.write_text("\n".join(lines))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_any_sequence_of_edits_gives_the_index_from_scratch(
+    shop: Workspace, synced: Sync, tmp_path: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    git(shop.root, "init", "-q", "-b", "main")
+    git(shop.root, "add", ".")
+    git(shop.root, "commit", "-qm", "start")
+    synced(shop)
+    for step in range(5):
+        for _ in range(chance.randrange(1, 4)):
+            random_edit(shop.root, chance)
+        if step == 2:
+            git(shop.root, "checkout", "-qb", "side")
+            git(shop.root, "add", "-A")
+            git(shop.root, "commit", "-qm", "side")
+            git(shop.root, "checkout", "-q", "main")
+        synced(shop)
+        assert_as_from_scratch(shop, tmp_path / "elsewhere")

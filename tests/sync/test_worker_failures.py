@@ -1,0 +1,97 @@
+"""A parser that crashes, hangs or raises costs its file, not the run."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from shop_workspace import opened, write
+
+from sonde.model import SkipReason
+from sonde.store.location import Workspace
+from sonde.sync import pool
+from sonde.sync.report import SyncReport
+
+Sync = Callable[[Workspace], SyncReport]
+
+# Read by every Python that starts, so that the real workers meet a parser that misbehaves.
+SABOTAGE = textwrap.dedent(
+    """
+    import sys
+
+    if "sonde.sync.worker" in " ".join(sys.orig_argv):
+        import os, time
+        import sonde.extract
+
+        extract = sonde.extract.extract
+
+        def sabotaged(path, language, data):
+            if b"please crash" in data:
+                os.abort()
+            if b"please hang" in data:
+                time.sleep(60)
+            if b"please raise" in data:
+                raise ValueError("two\\nlines")
+            return extract(path, language, data)
+
+        sonde.extract.extract = sabotaged
+    """
+)
+
+
+@pytest.fixture
+def sabotaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "site", {"sitecustomize.py": SABOTAGE})
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"), prepend=os.pathsep)
+    monkeypatch.setattr(pool, "_TIME_LIMIT", 1.0)
+
+
+@pytest.mark.usefixtures("sabotaged")
+def test_each_failure_is_a_skip_reason_and_the_rest_is_indexed(
+    shop: Workspace, synced: Sync
+) -> None:
+    bad = {
+        "a_crash.py": "# please crash\n",
+        "shop/b_hang.py": "# please hang\n",
+        "z_raise.py": "# please raise\n",
+        "z_crash.py": "# please crash again\n",
+    }
+    write(shop.root, bad)
+    report = synced(shop)
+    assert report.failed == tuple(sorted(bad))
+    reasons = {path: reason for path, reason, _ in opened(shop).skipped()}
+    assert reasons == {
+        "a_crash.py": SkipReason.PARSER_CRASH,
+        "shop/b_hang.py": SkipReason.PARSER_TIMEOUT,
+        "z_raise.py": SkipReason.PARSER_CRASH,
+        "z_crash.py": SkipReason.PARSER_CRASH,
+    }
+    assert len(opened(shop).files()) == 6
+    assert not synced(shop).changed  # not tried again before the file changes
+    write(shop.root, {"a_crash.py": "def mended(): pass\n"})
+    synced(shop)
+    assert opened(shop).ids_named("mended")
+
+
+@pytest.mark.usefixtures("sabotaged")
+def test_a_file_that_starts_to_break_its_parser_leaves_the_index(
+    shop: Workspace, synced: Sync
+) -> None:
+    synced(shop)
+    write(shop.root, {"shop/price.py": "# please crash\n"})
+    assert synced(shop).failed == ("shop/price.py",)
+    assert opened(shop).ids_named("total") == []
+
+
+def test_workers_end_with_their_synchronizer(shop: Workspace) -> None:
+    from sonde.sync.update import Synchronizer
+
+    synchronizer = Synchronizer(shop, workers=2)
+    synchronizer.sync()
+    processes = [worker.process for worker in synchronizer._pool._workers]
+    assert processes
+    synchronizer.close()
+    assert all(process.returncode == 0 for process in processes)
