@@ -11,6 +11,12 @@ from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.tables import Entry, FileEntry
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
 
+# Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
+_KIND_MODULE = Kind.MODULE
+_KIND_PROPERTY = Kind.PROPERTY
+_KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
+
 Target: TypeAlias = Entry | Space
 
 _DEEPEST = 20  # of inheritance, re-exports and alias chains
@@ -53,7 +59,7 @@ class Names:
         """The symbol of that qualified name in that file; definitions before variables."""
         held = None
         for entry in self.tables.qualified(qualname):
-            if entry.file == file and entry.kind is not Kind.MODULE:
+            if entry.file == file and entry.kind is not _KIND_MODULE:
                 if entry.kind not in HOLDERS:
                     return entry
                 held = held or entry
@@ -123,14 +129,14 @@ class Names:
                 return target
             return self.family(target.language).inside(self, target, name)
         kind = target.kind
-        if kind is Kind.MODULE:
+        if kind is _KIND_MODULE:
             file = self.tables.file_of(target)
             if target.id == file.module:
                 return self.family(file.language).exported(self, file, name)
             return self.in_file(target.file, f"{target.qualname}.{name}")
         if kind in TYPE_KINDS:
             found = self.type_member(target, name)
-            if found is None and kind is Kind.TYPE_ALIAS:
+            if found is None and kind is _KIND_TYPE_ALIAS:
                 meant = self.type_of(target)
                 if isinstance(meant, Entry) and meant.id != target.id:
                     return self.member(meant, name)
@@ -271,7 +277,7 @@ class Names:
 
     def type_of(self, holder: Entry) -> Target | None:
         """What a field, variable, property or alias holds, by its declaration or its value."""
-        if holder.returns.endswith("()") and holder.kind is not Kind.PROPERTY:
+        if holder.returns.endswith("()") and holder.kind is not _KIND_PROPERTY:
             return self.result_of_text(holder, holder.returns)
         return self.meaning(holder, holder.returns) if holder.returns else None
 
@@ -311,7 +317,7 @@ class Names:
             return target
         if target.kind in TYPE_KINDS:
             return target
-        if target.kind is Kind.CONSTRUCTOR:
+        if target.kind is _KIND_CONSTRUCTOR:
             return self.owner_of(target)
         if target.kind in CALLABLE_KINDS and target.returns:
             return self.meaning(target, target.returns)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 from sonde.link.chain import Step, steps_of
 from sonde.link.names import HOLDERS, Found, Names, Target
@@ -19,6 +18,16 @@ from sonde.model import (
     RefKind,
 )
 
+# Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_KIND_FIELD = Kind.FIELD
+_HOW_DECLARED = Provenance.DECLARED
+_HOW_HIERARCHY = Provenance.HIERARCHY
+_HOW_IMPORT = Provenance.IMPORT
+_HOW_INFERRED = Provenance.INFERRED
+_HOW_SELF = Provenance.SELF
+_HOW_SYNTAX = Provenance.SYNTAX
+_REF_CALL = RefKind.CALL
+
 SELF_NAMES = frozenset({"self", "this", "cls", "$this", "Self", "static"})
 _NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
 _SUPERS = frozenset({"super()", "super", "base", "parent"})
@@ -26,12 +35,8 @@ _OWN_CLASS = frozenset({"__class__", "class", "constructor"})
 _TYPE_BOUND = SELF_NAMES | {"super", "type", "base", "parent"}
 
 
-class _Seat(Enum):
-    """How much of the place of a use matters for what its text means."""
-
-    FILE = 0
-    TYPE = 1
-    SCOPE = 2
+# How much of the place of a use matters for what its text means.
+_IN_FILE, _IN_TYPE, _IN_SCOPE = range(3)
 
 
 class Receivers:
@@ -55,7 +60,7 @@ class Receivers:
         for symbol in facts.symbols:
             for param in symbol.params:
                 self._locals.add(param.name.lstrip("*&$."))
-        self._seats: dict[str, _Seat] = {}
+        self._seats: dict[str, int] = {}
         self._type_scopes: dict[int, int] = {}
         self._fields: dict[tuple[int, str], Binding] | None = None
         self._nesting: dict[int, tuple[int, ...]] = {}
@@ -72,24 +77,24 @@ class Receivers:
         seat = self._seats.get(text)
         if seat is None:
             seat = self._seats[text] = self._seat(text)
-        if seat is not _Seat.SCOPE:
-            scope = self.type_around(scope) if seat is _Seat.TYPE else 0
-        key = (scope, receiver, name, kind is RefKind.CALL)
+        if seat != _IN_SCOPE:
+            scope = self.type_around(scope) if seat == _IN_TYPE else 0
+        key = (scope, receiver, name, kind is _REF_CALL)
         try:
             return self._answers[key]
         except KeyError:
             found = self._answers[key] = self._resolve(*key)
             return found
 
-    def _seat(self, text: str) -> _Seat:
+    def _seat(self, text: str) -> int:
         """From where the meaning of a text depends: most names mean the same in a whole file."""
         steps = steps_of(text)
         first = steps[0].name if steps else text
         if first in _TYPE_BOUND or first[:1] == "@":
-            return _Seat.TYPE
+            return _IN_TYPE
         if first in self._locals or first.lstrip("$") in self._locals:
-            return _Seat.SCOPE
-        return _Seat.TYPE if self.family.implicit_self else _Seat.FILE
+            return _IN_SCOPE
+        return _IN_TYPE if self.family.implicit_self else _IN_FILE
 
     def type_around(self, scope: int) -> int:
         """The innermost symbol around a scope that is a type or names its owner."""
@@ -108,7 +113,7 @@ class Receivers:
             return self._inherited(owner, name)
         if not receiver:
             if name in SELF_NAMES and (owner := self.owner(scope)) is not None:
-                return Found(owner, Provenance.SELF)
+                return Found(owner, _HOW_SELF)
             found = self.find(scope, name)
             if called and found is not None and found.instance:
                 return self._called_instance(found)
@@ -137,17 +142,17 @@ class Receivers:
             return self.member(held, name) if held is not None else None
         if isinstance(found, Entry) and isinstance(target, Entry):
             if target.kind in TYPE_KINDS and found.qualname != f"{target.qualname}.{name}":
-                how = Provenance.HIERARCHY
+                how = _HOW_HIERARCHY
             elif target.kind in HOLDERS:
                 inferred = target.returns.endswith("()")
-                how = Provenance.INFERRED if inferred else Provenance.DECLARED
+                how = _HOW_INFERRED if inferred else _HOW_DECLARED
         return Found(found, how)
 
     def _field_value(self, target: Target) -> Found | None:
         """What a field of this file holds when its first assignment does not tell."""
         if (
             not isinstance(target, Entry)
-            or target.kind is not Kind.FIELD
+            or target.kind is not _KIND_FIELD
             or target.returns
             or target.file != self.file.id
         ):
@@ -214,7 +219,7 @@ class Receivers:
         if scope > 0 and self.family.implicit_self and (owner := self.owner(scope)) is not None:
             member = self.names.type_member(owner, name)
             if member is not None:
-                return Found(member, Provenance.SELF)
+                return Found(member, _HOW_SELF)
         return None
 
     def _in_type(self, index: int, name: str, direct: bool) -> Found | None:
@@ -222,17 +227,17 @@ class Receivers:
             return None
         child = self._children.get((index, name))
         if child is not None:
-            return Found(self.entries[child], Provenance.SYNTAX)
+            return Found(self.entries[child], _HOW_SYNTAX)
         if self.family.implicit_self:
             member = self.names.type_member(self.entries[index], name)
             if member is not None:
-                return Found(member, Provenance.HIERARCHY)
+                return Found(member, _HOW_HIERARCHY)
         return None
 
     def _in_callable(self, index: int, name: str) -> Found | None:
         child = self._children.get((index, name))
         if child is not None:
-            return Found(self.entries[child], Provenance.SYNTAX)
+            return Found(self.entries[child], _HOW_SYNTAX)
         binding = self._bound.get((index, name))
         if binding is not None:
             return self._binding_value(binding)
@@ -245,19 +250,19 @@ class Receivers:
         if declared is None:
             return None
         meant = self.names.meaning(self.entries[index], declared) if declared else None
-        return Found(meant or UNKNOWN, Provenance.DECLARED, True)
+        return Found(meant or UNKNOWN, _HOW_DECLARED, True)
 
     def _binding_value(self, binding: Binding) -> Found:
         if binding.called:
             value = self.value(binding.scope, binding.type + "()")
-            return value or Found(UNKNOWN, Provenance.INFERRED, True)
+            return value or Found(UNKNOWN, _HOW_INFERRED, True)
         meant = self.names.meaning(self.entries[binding.scope], binding.type)
-        return Found(meant or UNKNOWN, Provenance.DECLARED, True)
+        return Found(meant or UNKNOWN, _HOW_DECLARED, True)
 
     def _global(self, scope: int, name: str) -> Found | None:
         child = self._children.get((0, name))
         if child is not None and self.entries[child].kind not in HOLDERS:
-            return Found(self.entries[child], Provenance.SYNTAX)
+            return Found(self.entries[child], _HOW_SYNTAX)
         found = None
         if self.family.open_nesting and (owner := self.owner(scope)) is not None:
             found = self.names.nested(self.file, owner.qualname, name)
@@ -265,7 +270,7 @@ class Receivers:
         if found is None:
             return None
         own = isinstance(found, Entry) and found.file == self.file.id
-        return Found(found, Provenance.SYNTAX if own else Provenance.IMPORT)
+        return Found(found, _HOW_SYNTAX if own else _HOW_IMPORT)
 
     def value(self, scope: int, text: str) -> Found | None:
         """What an expression before a dot evaluates to."""
@@ -293,7 +298,7 @@ class Receivers:
                 and not (position == 0 and first.name in _NOT_CALLED)
             ):
                 result = self.names.result_of(found.target)
-                found = Found(result, Provenance.INFERRED, True) if result is not None else None
+                found = Found(result, _HOW_INFERRED, True) if result is not None else None
         return found
 
     def _first(self, scope: int, step: Step) -> Found | None:
@@ -303,9 +308,9 @@ class Receivers:
             if owner is None:
                 return self.find(scope, name)
             if name[0] == "@":
-                whole = Found(owner, Provenance.SELF)
+                whole = Found(owner, _HOW_SELF)
                 return self.member(whole, name) or self.member(whole, name.lstrip("@"))
-            return Found(owner, Provenance.SELF, True)
+            return Found(owner, _HOW_SELF, True)
         if name == "super" and (owner := self.owner(scope)) is not None:
             return self._parent(owner)
         return self.find(scope, name)
@@ -315,9 +320,9 @@ class Receivers:
         for ancestor in self.names.line(owner)[1:]:
             found = self.names.own_member(ancestor, name)
             if found is not None:
-                return Found(found, Provenance.HIERARCHY)
+                return Found(found, _HOW_HIERARCHY)
         return None
 
     def _parent(self, owner: Entry) -> Found | None:
         line = self.names.line(owner)
-        return Found(line[1], Provenance.SELF, True) if len(line) > 1 else None
+        return Found(line[1], _HOW_SELF, True) if len(line) > 1 else None
