@@ -36,6 +36,4 @@ def spread(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _lowered(one: Ranked, by: float) -> Ranked:
-    return replace(
-        one, score=one.score - by, contributions=(*one.contributions, (RULE, -by))
-    )
+    return replace(one, score=one.score - by, contributions=(*one.contributions, (RULE, -by)))

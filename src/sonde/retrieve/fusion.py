@@ -33,9 +33,7 @@ def fuse(found: Sequence[tuple[Channel, Sequence[Hit]]]) -> dict[int, Fused]:
             scores.setdefault(hit.id, {})[channel.name] = hit.score / best
             proof = Evidence(channel.name, rank, hit.score / best, hit.reason)
             evidence.setdefault(hit.id, []).append(proof)
-    return {
-        id: Fused(id, total, scores[id], tuple(evidence[id])) for id, total in totals.items()
-    }
+    return {id: Fused(id, total, scores[id], tuple(evidence[id])) for id, total in totals.items()}
 
 
 def by_score(fused: Mapping[int, Fused]) -> list[Fused]:

@@ -47,11 +47,10 @@ class Match(NamedTuple):
     owner: float
     path: float
     doc: float
-    signature: float
     said: float
 
 
-_NONE = Match(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_NONE = Match(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Matcher:
@@ -81,7 +80,6 @@ class Matcher:
             self._share(stemmed(owner), self._most) if owner else 0.0,
             self._share(_stemmed_path(record.file), self._most),
             self._share(_stemmed_text(record.doc), self._all) if record.doc else 0.0,
-            self._share(_stemmed_text(record.signature), self._all),
             sum(1 for word in own if word in self.words) / len(own) if own else 0.0,
         )
 

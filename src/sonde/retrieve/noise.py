@@ -5,7 +5,14 @@ from __future__ import annotations
 from sonde.model import FileKind, Kind, SymbolRecord
 
 _SHORT_NAMES_KEPT = frozenset({"id", "ok", "db", "ip", "io", "go", "do", "os", "fs", "ui", "vm"})
-_FIXTURE_MARKS = ("conftest.py", "/fixtures/", "/fixture/", "/testdata/", "/testutil", "test_helper")
+_FIXTURE_MARKS = (
+    "conftest.py",
+    "/fixtures/",
+    "/fixture/",
+    "/testdata/",
+    "/testutil",
+    "test_helper",
+)
 
 
 def is_noise(record: SymbolRecord, about_tests: bool) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sonde.rank.rule import Rule
-from sonde.rank.rules import channels, cohesion, coverage, kinds, popularity, structure, walked
+from sonde.rank.rules import channels, cohesion, coverage, kinds, popularity, walked
 
 # Rules that judge a symbol by itself choose the seeds of the walk;
 # the others judge it by the company it keeps.
 OWN: tuple[Rule, ...] = (*channels.RULES, *coverage.RULES, *kinds.RULES, *popularity.RULES)
-COMPANY: tuple[Rule, ...] = (*walked.RULES, *structure.RULES, *cohesion.RULES)
+COMPANY: tuple[Rule, ...] = (*walked.RULES, *cohesion.RULES)

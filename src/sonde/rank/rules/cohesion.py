@@ -24,6 +24,6 @@ def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[fl
 
 
 RULES = (
-    Rule("same-file", 0.3, _together(lambda record: record.file)),
-    Rule("same-folder", 0.15, _together(lambda record: record.file.rpartition("/")[0])),
+    Rule("same-file", 0.07, _together(lambda record: record.file)),
+    Rule("same-folder", 0.07, _together(lambda record: record.file.rpartition("/")[0])),
 )

@@ -13,10 +13,9 @@ def _of(part: Callable[[Match], float]) -> Callable[[Field], list[float]]:
 
 
 RULES = (
-    Rule("name-match", 0.5, _of(lambda match: match.name)),
-    Rule("owner-match", 0.2, _of(lambda match: match.owner)),
-    Rule("path-match", 0.2, _of(lambda match: match.path)),
-    Rule("doc-match", 0.3, _of(lambda match: match.doc)),
-    Rule("signature-match", 0.1, _of(lambda match: match.signature)),
-    Rule("name-said", 0.2, _of(lambda match: match.said)),
+    Rule("name-match", 0.40, _of(lambda match: match.name)),
+    Rule("owner-match", 0.19, _of(lambda match: match.owner)),
+    Rule("path-match", 0.16, _of(lambda match: match.path)),
+    Rule("doc-match", 0.31, _of(lambda match: match.doc)),
+    Rule("name-said", 0.06, _of(lambda match: match.said)),
 )

@@ -64,13 +64,7 @@ def _nested(field: Field) -> list[float]:
     kinds = {record.id: record.kind for record in field.records}
     missing = {r.parent for r in field.records if r.parent and r.parent not in kinds}
     kinds.update((r.id, r.kind) for r in field.view.records(sorted(missing)))
-    return [
-        1.0 if kinds.get(record.parent) in CALLABLE_KINDS else 0.0 for record in field.records
-    ]
-
-
-def _documented(field: Field) -> list[float]:
-    return [1.0 if record.doc else 0.0 for record in field.records]
+    return [1.0 if kinds.get(record.parent) in CALLABLE_KINDS else 0.0 for record in field.records]
 
 
 def _size(field: Field) -> list[float]:
@@ -80,16 +74,15 @@ def _size(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("type", 0.15, _type),
-    Rule("callable", 0.1, _callable),
-    Rule("data", -0.4, _data),
-    Rule("module", -1.0, _module),
-    Rule("test", -1.0, _test),
-    Rule("aside", -0.5, _aside),
-    Rule("double", -0.3, _double),
-    Rule("private", -0.05, _private),
-    Rule("special", -0.1, _special),
-    Rule("nested", -0.2, _nested),
-    Rule("documented", 0.05, _documented),
-    Rule("size", 0.05, _size),
+    Rule("type", -0.25, _type),
+    Rule("callable", -0.10, _callable),
+    Rule("data", -0.31, _data),
+    Rule("module", -0.49, _module),
+    Rule("test", -0.71, _test),
+    Rule("aside", -0.50, _aside),
+    Rule("double", -0.30, _double),
+    Rule("private", -0.06, _private),
+    Rule("special", -0.09, _special),
+    Rule("nested", -0.17, _nested),
+    Rule("size", 0.32, _size),
 )

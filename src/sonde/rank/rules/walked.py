@@ -28,6 +28,6 @@ def _authority(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("walk", 0.5, _walk),
-    Rule("authority", 0.25, _authority),
+    Rule("walk", 0.19, _walk),
+    Rule("authority", 0.08, _authority),
 )
