@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from sonde.model import Query, SymbolRecord
-from sonde.retrieve import concepts, frames, fulltext, names, paths, text
+from sonde.retrieve import aliases, concepts, frames, fulltext, names, paths, text
 from sonde.retrieve.channel import Channel, Hit
 from sonde.retrieve.fusion import Fused, by_score, fuse
 from sonde.retrieve.noise import is_noise
@@ -16,6 +16,7 @@ CHANNELS: tuple[Channel, ...] = (
     names.CHANNEL,
     fulltext.CHANNEL,
     concepts.CHANNEL,
+    aliases.CHANNEL,
     paths.CHANNEL,
     text.CHANNEL,
     frames.CHANNEL,

@@ -46,7 +46,8 @@ class View:
 
     @cached_property
     def _in_test(self) -> NDArray[numpy.bool_]:
-        return self.index.graph.columns.file_kind == FILE_KINDS.index(FileKind.TEST)
+        test = FILE_KINDS.index(FileKind.TEST)
+        return numpy.asarray(self.index.graph.columns.file_kind == test)
 
     def arriving(self, kinds: tuple[EdgeKind, ...]) -> NDArray[numpy.int64]:
         """How many edges of some kinds arrive at each symbol, by id."""

@@ -55,8 +55,12 @@ def transitions(graph: Graph) -> Transitions:
 
 def _plain(rows: Rows) -> Rows:
     """The same memory as plain arrays: indexing a memmap object costs ten times as much."""
-    parts = (rows.indptr, rows.other, rows.kind, rows.provenance)
-    return Rows(*(numpy.asarray(part) for part in parts))
+    return Rows(
+        numpy.asarray(rows.indptr),
+        numpy.asarray(rows.other),
+        numpy.asarray(rows.kind),
+        numpy.asarray(rows.provenance),
+    )
 
 
 def _row_sums(weights: Floats, rows: Rows) -> Floats:
@@ -155,6 +159,7 @@ def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[flo
     return dict(zip(nodes, zip(authority.tolist(), hub.tolist(), strict=True), strict=True))
 
 
-def _unit(vector: Floats) -> Floats:
-    length = float(numpy.linalg.norm(vector))
-    return vector / length if length else vector
+def _unit(vector: NDArray[numpy.generic]) -> Floats:
+    values = vector.astype(numpy.float64)
+    length = float(numpy.linalg.norm(values))
+    return values / length if length else values

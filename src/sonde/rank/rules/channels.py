@@ -16,5 +16,6 @@ RULES = (
     Rule("exactly-named", 0.03, _exactly_named),
     Rule("frames", 0.52, lambda field: field.channel("frames")),
     Rule("text", 0.20, lambda field: field.channel("text")),
+    Rule("aliases", 0.10, lambda field: field.channel("aliases")),
     Rule("concepts", 0.13, lambda field: field.channel("concepts")),
 )

@@ -17,7 +17,7 @@ def _arriving(*kinds: EdgeKind) -> Callable[[Field], list[float]]:
 
     def values(field: Field) -> list[float]:
         counts = field.view.arriving(kinds)[field.ids]
-        return numpy.minimum(1.0, numpy.log1p(counts) / _SCALE).tolist()
+        return [float(value) for value in numpy.minimum(1.0, numpy.log1p(counts) / _SCALE)]
 
     return values
 
