@@ -95,7 +95,7 @@ def _replace(session: Session, edit: _Edit, file: SourceFile, found: Extracted) 
         edit.noted = True
         return
     before = _contribution(session, edit, old)
-    new = session.writer.put_file(file, found, session.generation + 1)
+    new = session.writer.put_file(file, found, session.next_generation)
     if found.encoded is not None:
         facts = facts_for_path(decode(found.encoded), file.path)
         after = contribution(new, facts, session.writer.symbol_ids(new.id))

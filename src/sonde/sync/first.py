@@ -69,7 +69,7 @@ def _extract_all(session: Session, changes: Changes, progress: ProgressCallback)
     shown = time.monotonic()
     for done, (file, found) in enumerate(session.extract(changes.read), 1):
         if isinstance(found, Extracted):
-            session.writer.put_file(file, found, session.generation + 1)
+            session.writer.put_file(file, found, session.next_generation)
             session.known.put(file, found.size, found.mtime_ns)
         else:
             session.put_failure(file, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from zlib import crc32
@@ -72,6 +73,15 @@ class Session:
         self.known = Known(self.database)
 
     @property
+    def next_generation(self) -> int:
+        """The number of the generation being written.
+
+        A new index starts at the present second, so that one built again after damage never
+        repeats a number that a reader may still hold.
+        """
+        return self.generation + 1 if self.generation else int(time.time())
+
+    @property
     def complete(self) -> bool:
         """Whether all files were indexed and linked once."""
         return bool(meta(self.database, "complete"))
@@ -98,8 +108,9 @@ class Session:
         self.writer.save_counters()
         set_meta(self.database, "format", FORMAT)
         set_meta(self.database, "share_ppm", int(share * 1_000_000))
-        publish(self.workspace, self.database, self.fulltext, graph, self.generation + 1)
-        self.generation += 1
+        generation = self.next_generation
+        publish(self.workspace, self.database, self.fulltext, graph, generation)
+        self.generation = generation
         self.graph = graph
 
     def extract(
@@ -123,7 +134,7 @@ class Session:
 
     def put_skip(self, skip: SkippedFile, file: SourceFile | None = None) -> None:
         """Note a file that is not indexed."""
-        self.writer.put_skip(skip, self.generation + 1, file)
+        self.writer.put_skip(skip, self.next_generation, file)
         self.known.put_skip(skip, file)
 
     def put_failure(self, file: SourceFile, failure: SkippedFile) -> None:

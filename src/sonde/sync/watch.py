@@ -1,0 +1,87 @@
+"""Watching: file events only wake a sync; what changed is always taken from the disk."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.store.errors import Problem
+from sonde.sync.report import SyncReport
+from sonde.sync.update import Synchronizer
+
+_DEBOUNCE = 50  # milliseconds in which events are collected
+_STEP = 10  # milliseconds of silence that end the collecting
+_LEAST_PAUSE = (
+    30.0  # seconds after which the disk is looked at without an event, as events get lost
+)
+_IDLE_SHARE = 200  # that look may take a two-hundredth of the time: half a per cent
+_BLIND_PAUSE = 2.0  # seconds between looks while no events come at all
+# Their events come by the thousand and never concern an indexed file.
+_UNWATCHED = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".mypy_cache"})
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One sync that the watch made. `degraded` tells why events do not come, if they do not."""
+
+    result: SyncReport | Problem
+    degraded: str = ""
+
+
+@dataclass(slots=True)
+class _Pace:
+    """How long the watch may go without an event before it looks at the disk."""
+
+    pause: float = _LEAST_PAUSE
+
+
+def watch(
+    root: Path, synchronizer: Synchronizer, stop: threading.Event, notify: Callable[[Watched], None]
+) -> None:
+    """Sync at once and after every change below `root`, until `stop` is set."""
+    pace = _Pace()
+    for degraded in _wakes(root, stop, pace):
+        began = time.monotonic()
+        result = synchronizer.sync()
+        notify(Watched(result, degraded))
+        pace.pause = max(_LEAST_PAUSE, _IDLE_SHARE * (time.monotonic() - began))
+
+
+def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
+    """Yields whenever it is time to look: "" or the reason why events cannot be had."""
+    yield ""
+    while not stop.is_set():
+        try:
+            yield from _events(root, stop, pace)
+        except (OSError, RuntimeError) as error:
+            # Exhausted inotify limits, a root that is gone for a moment, a watcher that died.
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            if not stop.wait(_BLIND_PAUSE):
+                yield f"file events are not available: {reason}"
+
+
+def _events(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
+    import watchfiles
+
+    looked = time.monotonic()
+    for changes in watchfiles.watch(
+        root,
+        watch_filter=_concerns_us,
+        debounce=_DEBOUNCE,
+        step=_STEP,
+        stop_event=stop,
+        rust_timeout=1000,
+        yield_on_timeout=True,
+        raise_interrupt=False,
+        ignore_permission_denied=True,
+    ):
+        if changes or time.monotonic() - looked > pace.pause:
+            yield ""
+            looked = time.monotonic()
+
+
+def _concerns_us(_: object, path: str) -> bool:
+    return _UNWATCHED.isdisjoint(path.split("/"))
