@@ -59,6 +59,27 @@ def is_module(graph: Graph, id: int) -> bool:
     return bool(graph.columns.kind[id] == _MODULE)
 
 
+def only(graph: Graph, ids: Sequence[int], *, tests: bool) -> list[int]:
+    """Those of the symbols that stand in test files, or those that do not; no modules."""
+    array = numpy.asarray(ids, numpy.int64)
+    columns = graph.columns
+    keep = (columns.file_kind[array] == _TEST) == tests
+    keep &= columns.kind[array] != _MODULE
+    return [int(id) for id in array[keep]]
+
+
+def ties(graph: Graph, id: int, others: Ids) -> list[tuple[int, EdgeKind, bool]]:
+    """Resolved edges between a symbol and some others: other, kind, whether it points there."""
+    found = []
+    for rows, forward in ((graph.outgoing, True), (graph.incoming, False)):
+        part = slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
+        near = rows.other[part]
+        keep = numpy.isin(near, others) & (rows.provenance[part] != _AMBIGUOUS)
+        for other, kind in zip(near[keep].tolist(), rows.kind[part][keep].tolist(), strict=True):
+            found.append((other, EdgeKind(kind), forward))
+    return found
+
+
 def edge_between(
     graph: Graph, source: int, target: int, kinds: Sequence[EdgeKind]
 ) -> tuple[EdgeKind, int, Provenance] | None:

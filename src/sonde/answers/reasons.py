@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sonde.model import EdgeKind, Evidence, Provenance, Ranked, SymbolRecord
+import numpy
+
+from sonde.answers.edges import Ids, ties
+from sonde.model import Evidence, Ranked, SymbolRecord
 from sonde.rank.rule import Field
 from sonde.retrieve.fulltext import query_words
 from sonde.retrieve.match import base_form, stemmed
 
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 _SUREST_FIRST = ("frames", "names", "text", "concepts", "paths", "fulltext")
 _WORDS_SHOWN = 4
 _EXPLAINED = 60  # of the ranked symbols; no pack shows more
 
 
-def explained(ranked: Sequence[Ranked], field: Field) -> list[Ranked]:
-    """The ranked symbols, each with its best reason as the first evidence."""
+def explained(ranked: Sequence[Ranked], field: Field, least: float = 0.0) -> list[Ranked]:
+    """The ranked symbols, each of at least that score with its best reason as first evidence."""
     words = {base_form(word): word for word in query_words(field.query, expand=False)}
     named = {one.symbol.id: one.symbol for one in ranked[:_EXPLAINED]}
+    seeds = numpy.asarray(sorted(id for id in field.seeds if id in named), numpy.int64)
     found = []
     for place, one in enumerate(ranked):
-        if place < _EXPLAINED:
-            reason = _reason(one, words, named, field)
+        if place < _EXPLAINED and one.score >= least:
+            reason = _reason(one, words, named, field, seeds)
             first = Evidence("reason", place + 1, one.score, reason)
             one = replace(one, evidence=(first, *one.evidence))
         found.append(one)
@@ -30,18 +36,23 @@ def explained(ranked: Sequence[Ranked], field: Field) -> list[Ranked]:
 
 
 def _reason(
-    one: Ranked, words: Mapping[str, str], named: Mapping[int, SymbolRecord], field: Field
+    one: Ranked,
+    words: Mapping[str, str],
+    named: Mapping[int, SymbolRecord],
+    field: Field,
+    seeds: Ids,
 ) -> str:
     proofs = sorted(one.evidence, key=_sureness)
     if proofs and proofs[0].channel != "fulltext":
         return proofs[0].reason
-    said = _matching_words(one.symbol, words)
-    if said and proofs:
+    said = _matching_words(one.symbol, words) if proofs else []
+    if said:
         return f"text matches {', '.join(said)}"
     owner = named.get(one.symbol.parent)
     if owner is not None:
         return f"member of {owner.name}"
-    return _reached(one.symbol, named, field) or (proofs[0].reason if proofs else "near the task")
+    reached = _reached(one.symbol, named, field, seeds)
+    return reached or (proofs[0].reason if proofs else "near the task")
 
 
 def _sureness(proof: Evidence) -> tuple[int, int]:
@@ -51,26 +62,20 @@ def _sureness(proof: Evidence) -> tuple[int, int]:
 
 def _matching_words(symbol: SymbolRecord, words: Mapping[str, str]) -> list[str]:
     """The task's words that the symbol's own name, owner, file or doc has."""
-    texts = (symbol.qualname, symbol.signature, symbol.doc, symbol.file)
-    own = {stem for text in texts for stem in _stems(text)}
+    text = f"{symbol.qualname} {symbol.signature} {symbol.doc} {symbol.file}"
+    own = {stem for word in _WORD.findall(text) for stem in stemmed(word)}
     return [word for stem, word in words.items() if stem in own][:_WORDS_SHOWN]
 
 
-def _stems(text: str) -> set[str]:
-    separated = "".join(char if char.isalnum() or char == "_" else " " for char in text)
-    return {stem for word in separated.split() for stem in stemmed(word)}
-
-
-def _reached(symbol: SymbolRecord, named: Mapping[int, SymbolRecord], field: Field) -> str:
-    """The edge that ties a symbol to a better ranked one or to a seed."""
-    graph = field.view.index.graph
-    best: tuple[float, str] = (0.0, "")
-    for edges, forward in ((graph.out_edges(symbol.id), True), (graph.in_edges(symbol.id), False)):
-        for other, kind, _, provenance in edges:
-            weight = field.seeds.get(other, 0.0)
-            if other not in named or weight <= best[0] or provenance == Provenance.AMBIGUOUS:
-                continue
-            verb = EdgeKind(kind).name.lower()
-            name = named[other].name
-            best = (weight, f"{verb} {name}" if forward else f"reached from {name} by {verb}")
-    return best[1]
+def _reached(
+    symbol: SymbolRecord, named: Mapping[int, SymbolRecord], field: Field, seeds: Ids
+) -> str:
+    """The edge that ties a symbol to the strongest seed among the ranked."""
+    found = ties(field.view.index.graph, symbol.id, seeds)
+    if not found:
+        return ""
+    other, kind, forward = min(
+        found, key=lambda tie: (-field.seeds[tie[0]], tie[1], not tie[2], named[tie[0]].qualname)
+    )
+    verb, name = kind.name.lower(), named[other].name
+    return f"{verb} {name}" if forward else f"reached from {name} by {verb}"

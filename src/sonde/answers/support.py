@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy
 
-from sonde.answers.edges import by_place, is_module, is_test, sources, targets
+from sonde.answers.edges import by_place, only, sources, targets
 from sonde.model import (
     CALLABLE_KINDS,
     CONFIDENCE,
@@ -66,11 +66,8 @@ def _users(
     own = {symbol.id for symbol in around}
     best: dict[int, tuple[float, str]] = {}
     for place, symbol in enumerate(around):
-        found = [
-            id
-            for id in sources(graph, symbol.id, *kinds)
-            if id not in own and is_test(graph, id) == tests and not is_module(graph, id)
-        ]
+        found = only(graph, sources(graph, symbol.id, *kinds), tests=tests)
+        found = [id for id in found if id not in own]
         if len(found) > _SCANNED:
             found.sort(key=lambda id: (-weights.get(id, 0.0), id))
             found = found[:_SCANNED]

@@ -12,6 +12,8 @@ from sonde.answers.safety_net import safety_net
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
 from sonde.model import FileKind, Kind, Query, Ranked
+from sonde.pack.relevance import FLOOR
+from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.understand import understand
 
@@ -85,7 +87,7 @@ def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
     ranking = rank_query(query, state.view, options.without)
     done = time.perf_counter()
     timed = (("understand ms", (read - began) * 1000.0), ("rank ms", (done - read) * 1000.0))
-    findings = task_findings(task, query, ranking, state, timed)
+    findings = task_findings(task, query, ranking, state, options, timed)
     if not findings.definitions and not findings.tests:
         shown = ", ".join((*query.exact, *query.compounds, *query.components)[:5])
         return Refusal(f"nothing in this workspace matches {shown!r}: try other words or names")
@@ -97,6 +99,7 @@ def task_findings(
     query: Query,
     ranking: Ranking,
     state: State,
+    options: Options,
     timed: tuple[tuple[str, float], ...] = (),
 ) -> Findings:
     """What the ranking of a task gives the pack."""
@@ -104,7 +107,10 @@ def task_findings(
     view, field = state.view, ranking.field
     named = (*query.exact, *query.compounds)
     ranked = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
-    reasoned = explained(ranked[:_DEFINITIONS], field)
+    # Nothing below this share of the best is shown, so nothing below it needs a reason.
+    generosity = max(1.0, options.budget / DEFAULT_BUDGET)
+    least = ranked[0].score * FLOOR / generosity if ranked else 0.0
+    reasoned = explained(ranked[:_DEFINITIONS], field, least)
     definitions = [one for one in reasoned if not _is_support(one, named)]
     ranked_tests = [one for one in reasoned if one.symbol.file_kind is FileKind.TEST]
     if not definitions:

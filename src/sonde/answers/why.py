@@ -85,7 +85,7 @@ def _in_pack(
     """The section that shows a symbol, or what kept it out."""
     if symbol.kind is Kind.MODULE:
         return "", "a file as a whole is not shown, only its definitions"
-    findings = task_findings(task, query, ranking, state)
+    findings = task_findings(task, query, ranking, state, options)
     request = pack_request(findings, state, options, Sources(state.view.index))
     pack = assemble(request)
     if not isinstance(pack, Pack):

@@ -135,5 +135,6 @@ def _mapped(folder: Path, part: str, group: type[Any]) -> dict[str, Any]:
         if path.stat().st_size == 0:  # an empty file cannot be mapped
             arrays[field.name] = numpy.zeros(0, dtype)
         else:
-            arrays[field.name] = numpy.memmap(path, dtype, "r")
+            # As a plain array: each slice of a memmap object costs five times as much.
+            arrays[field.name] = numpy.asarray(numpy.memmap(path, dtype, "r"))
     return arrays
