@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sonde.model import Query, Ranked
 from sonde.rank.rule import Field
-from sonde.rank.score import own_scores, rank
+from sonde.rank.score import Column, own_columns, rank, totals
 from sonde.rank.seeds import choose_seeds
 from sonde.retrieve.gather import gather
 from sonde.retrieve.match import Matcher
@@ -34,12 +34,14 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     matcher = Matcher(query, view)
     matches = {record.id: matcher.match(record) for record in gathered.records}
     field = Field(query, view, gathered.records, gathered.fused, matches)
-    own = own_scores(field, without)
-    seeds = choose_seeds(field, own, without)
+    own = own_columns(field, without)
+    field = replace(field, own=_by_id(field, own))
+    seeds = choose_seeds(field, without)
     matched = time.perf_counter()
     walked = walk(view.paths, seeds) if "walk" not in without else {}
-    field = _widened(replace(field, own=own, walked=walked, seeds=seeds), matcher, without)
-    ranked = rank(field, without)
+    field = replace(field, walked=walked, seeds=seeds)
+    field, own = _widened(field, own, matcher, without)
+    ranked = rank(field, own, without)
     statistics = (
         *gathered.statistics,
         ("match ms", (matched - began) * 1000.0),
@@ -51,21 +53,31 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     return Ranking(tuple(ranked), field, statistics)
 
 
-def _widened(field: Field, matcher: Matcher, without: frozenset[str]) -> Field:
+def _by_id(field: Field, own: list[Column]) -> dict[int, float]:
+    scores = totals(own, len(field.records))
+    return {record.id: score for record, score in zip(field.records, scores, strict=True)}
+
+
+def _widened(
+    field: Field, own: list[Column], matcher: Matcher, without: frozenset[str]
+) -> tuple[Field, list[Column]]:
     """The field with the nodes that the walk reached as further candidates."""
-    walked = field.walked
-    have = field.matches.keys()
-    reached = list(walked)[:_WALKED]
+    view, walked = field.view, field.walked
+    reached = [id for id in list(walked)[:_WALKED] if id not in field.matches]
     new = tuple(
-        record
-        for record in field.view.records([id for id in reached if id not in have])
-        if not is_noise(record, field.query.about_tests)
+        record for record in view.records(reached) if not is_noise(record, field.query.about_tests)
     )
-    matches = {**field.matches, **{record.id: matcher.match(record) for record in new}}
+    matches = {record.id: matcher.match(record) for record in new}
+    further = replace(field, records=new, matches=matches)
+    own_further = own_columns(further, without)
+    joined = [
+        (name, values + more) for (name, values), (_, more) in zip(own, own_further, strict=True)
+    ]
     wider = replace(
         field,
         records=(*field.records, *new),
-        matches=matches,
-        hits=hits(field.view.paths, walked) if "authority" not in without else {},
+        matches={**field.matches, **matches},
+        own={**field.own, **_by_id(further, own_further)},
+        hits=hits(view.paths, walked) if "authority" not in without else {},
     )
-    return replace(wider, own=own_scores(wider, without))
+    return wider, joined

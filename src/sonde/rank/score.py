@@ -9,42 +9,48 @@ from sonde.rank import diversity
 from sonde.rank.rule import Field, Rule
 from sonde.rank.rules import COMPANY, OWN
 
-
-def own_scores(field: Field, without: frozenset[str] = frozenset()) -> dict[int, float]:
-    """What each candidate deserves by itself."""
-    totals = [0.0] * len(field.records)
-    for rule in OWN:
-        if rule.name not in without:
-            for at, value in enumerate(rule.values(field)):
-                totals[at] += rule.weight * value
-    return {record.id: total for record, total in zip(field.records, totals, strict=True)}
+Column = tuple[str, list[float]]  # a rule's name and its contribution to each candidate
 
 
-def rank(field: Field, without: frozenset[str] = frozenset()) -> list[Ranked]:
+def columns(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> list[Column]:
+    """What each rule contributes to each candidate."""
+    return [
+        (rule.name, [rule.weight * value for value in rule.values(field)])
+        for rule in rules
+        if rule.name not in without
+    ]
+
+
+def own_columns(field: Field, without: frozenset[str]) -> list[Column]:
+    """Contributions of the rules that judge a candidate by itself."""
+    return columns(field, OWN, without)
+
+
+def totals(parts: Sequence[Column], count: int) -> list[float]:
+    """The sum over all rules for each candidate."""
+    return [sum(each) for each in zip(*(values for _, values in parts), strict=True)] or [
+        0.0
+    ] * count
+
+
+def rank(field: Field, own: Sequence[Column], without: frozenset[str]) -> list[Ranked]:
     """Candidates best first; equal scores by path, line and name."""
-    rules = [rule for rule in (*OWN, *COMPANY) if rule.name not in without]
-    columns = [rule.values(field) for rule in rules]
-    ranked = [_ranked(field, at, rules, columns) for at in range(len(field.records))]
+    parts = [*own, *columns(field, COMPANY, without)]
+    scores = totals(parts, len(field.records))
+    ranked = [_ranked(field, at, score, parts) for at, score in enumerate(scores)]
     ranked.sort(
         key=lambda one: (-one.score, one.symbol.file, one.symbol.start_line, one.symbol.qualname)
     )
     return ranked if diversity.RULE in without else diversity.spread(ranked)
 
 
-def _ranked(
-    field: Field, at: int, rules: Sequence[Rule], columns: Sequence[Sequence[float]]
-) -> Ranked:
+def _ranked(field: Field, at: int, score: float, parts: Sequence[Column]) -> Ranked:
     record = field.records[at]
-    parts = tuple(
-        (rule.name, rule.weight * column[at])
-        for rule, column in zip(rules, columns, strict=True)
-        if column[at]
-    )
     fused = field.fused.get(record.id)
     return Ranked(
         record,
-        sum(value for _, value in parts),
-        parts,
+        score,
+        tuple((name, values[at]) for name, values in parts if values[at]),
         fused.evidence if fused else (),
         1.0 if record.id in field.seeds else field.walked.get(record.id, 0.0),
     )

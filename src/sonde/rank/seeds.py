@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sonde.model import TYPE_KINDS
 from sonde.rank.rule import Field
 
@@ -14,9 +12,7 @@ _TYPE_BONUS = 1.15
 _PATH_WEIGHT = 0.3
 
 
-def choose_seeds(
-    field: Field, own: Mapping[int, float], without: frozenset[str]
-) -> dict[int, float]:
+def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
     """Seed ids with their restart weights."""
     size = field.view.index.graph.size
     count = next(count for least, count in _SEED_COUNTS if size >= least)
@@ -24,7 +20,7 @@ def choose_seeds(
 
     def merit(at: int) -> float:
         record = field.records[at]
-        score = own[record.id]
+        score = field.own[record.id]
         return score * _TYPE_BONUS if types_first and record.kind in TYPE_KINDS else score
 
     order = sorted(range(len(field.records)), key=lambda at: -merit(at))[:count]

@@ -37,13 +37,7 @@ def find(query: Query, view: View) -> list[Hit]:
     if not words:
         return []
     fulltext = view.index.fulltext
-    terms = {
-        field: [
-            (word, weight * field_weight * _same_rarity(fulltext, field, word))
-            for word, weight in words.items()
-        ]
-        for field, field_weight in _FIELD_WEIGHTS.items()
-    }
+    terms = _terms(words, fulltext)
     found = fulltext.search(terms, _LIMIT if query.about_tests else _DEPTH)
     shown = ", ".join(list(words)[:4])
     hits = [Hit(id, score, f"text matches {shown}") for id, score in found]
@@ -81,15 +75,21 @@ def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:
     return words
 
 
-def _same_rarity(fulltext: FullText, field: str, word: str) -> float:
-    """Makes a word count by how rare it is in all code, not in one field.
+def _terms(words: dict[str, float], fulltext: FullText) -> dict[str, list[tuple[str, float]]]:
+    """Words by field. Each counts by how rare it is in all code, not in one field:
 
-    A project's own name is rare as a symbol's name and says nothing all the same.
+    a project's own name is rare as a symbol's name and says nothing all the same.
     """
     documents = fulltext.documents
-    return _rarity(documents, fulltext.document_frequency("body", word)) / _rarity(
-        documents, fulltext.document_frequency(field, word)
-    )
+    terms: dict[str, list[tuple[str, float]]] = {field: [] for field in _FIELD_WEIGHTS}
+    for word, weight in words.items():
+        rarity = _rarity(documents, fulltext.document_frequency("body", word))
+        for field, field_weight in _FIELD_WEIGHTS.items():
+            found = fulltext.document_frequency(field, word)
+            if found:
+                here = _rarity(documents, found)
+                terms[field].append((word, weight * field_weight * rarity / here))
+    return terms
 
 
 def _rarity(documents: int, found: int) -> float:

@@ -87,12 +87,11 @@ def _prefix(name: str, weight: float, view: View, hits: list[Hit]) -> None:
 def _fuzzy(names: list[str], view: View, hits: list[Hit]) -> None:
     from rapidfuzz import fuzz, process
 
-    known = view.index.names()
     for name in names[:4]:
         _, last = split_dotted(name)
         if len(last) < 5:
             continue
-        near = [other for other in known if abs(len(other) - len(last)) <= 2 + len(last) // 4]
+        near = view.names_about_as_long(len(last), 2 + len(last) // 4)
         found = process.extract(
             last.lower(), near, scorer=fuzz.ratio, score_cutoff=_FUZZY_SCORE, limit=_FUZZY_MATCHES
         )

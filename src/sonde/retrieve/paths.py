@@ -13,38 +13,27 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
 
 _LIMIT = 30
-_PER_TERM = 15
+_WORDS = 8
+_PER_WORD = 6
 _SHORTEST = 4
 _NAMED_FILE = 4.0  # a path written in the task
-_METHOD_MATCH = 0.5  # more for a type one of whose members is named as the task says
 
 
 def find(query: Query, view: View) -> list[Hit]:
     """Symbols of files and packages that the task's words name."""
     hits: list[Hit] = []
-    words = frozenset(query.components)
     for path in query.paths:
         for file in view.paths_ending(path)[:3]:
             for record in view.records(view.index.ids_in_file(file)):
                 if record.parent:
                     bonus = 1.0 if record.kind in TYPE_KINDS else 0.0
                     hits.append(Hit(record.id, _NAMED_FILE + bonus, f"in {file}"))
-    for word in query.components[:12]:
-        if len(word) >= _SHORTEST:
-            hits.extend(_types_of_package(word, words, view))
+    words = frozenset(query.components)
+    for word in [word for word in query.components if len(word) >= _SHORTEST][:_WORDS]:
+        for record in view.records(view.types_under(word, _PER_WORD)):
+            said = len(words.intersection(name_words(record.name)))
+            hits.append(Hit(record.id, 1.0 + said, f"type of package {word}"))
     return ranked(hits, _LIMIT)
-
-
-def _types_of_package(word: str, words: frozenset[str], view: View) -> list[Hit]:
-    """A type counts more when a member of it is named with a word of the task."""
-    hits: list[Hit] = []
-    for record in view.records(view.types_under(word, _PER_TERM)):
-        own = len(words.intersection(name_words(record.name)))
-        members = view.records(view.index.members(record.id))
-        named = any(words.intersection(name_words(member.name)) for member in members)
-        score = 1.0 + own + (_METHOD_MATCH if named else 0.0)
-        hits.append(Hit(record.id, score, f"type of package {word}"))
-    return hits
 
 
 CHANNEL = Channel("paths", 1.5, find)

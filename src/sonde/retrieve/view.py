@@ -90,9 +90,28 @@ class View:
         return found
 
     @cached_property
-    def _is_type(self) -> NDArray[numpy.bool_]:
+    def _types_of_file(self) -> dict[int, list[int]]:
+        """The types of each file, largest first."""
+        columns = self.index.graph.columns
         numbers = [KIND_NUMBER[kind] for kind in TYPE_KINDS]
-        return numpy.isin(self.index.graph.columns.kind, numbers)
+        ids = numpy.flatnonzero(numpy.isin(columns.kind, numbers) & (columns.file > 0))
+        size = columns.end_line[ids] - columns.start_line[ids]
+        found: dict[int, list[int]] = {}
+        for at in numpy.lexsort((columns.start_line[ids], -size)):
+            found.setdefault(int(columns.file[ids[at]]), []).append(int(ids[at]))
+        return found
+
+    @cached_property
+    def _names_by_length(self) -> dict[int, list[str]]:
+        found: dict[int, dict[str, None]] = {}
+        for name in self.index.names():
+            found.setdefault(len(name), {})[name.lower()] = None
+        return {length: list(names) for length, names in found.items()}
+
+    def names_about_as_long(self, length: int, tolerance: int) -> list[str]:
+        """Every symbol name, lower case, whose length differs by at most the tolerance."""
+        lengths = range(max(1, length - tolerance), length + tolerance + 1)
+        return [name for each in lengths for name in self._names_by_length.get(each, ())]
 
     def paths_ending(self, tail: str) -> list[str]:
         """Indexed files a path in some text can mean: longest common tail first."""
@@ -124,10 +143,8 @@ class View:
         files = self._segments.get(word, ())
         if not files or len(files) > len(self.files) // 4 + 20:
             return []  # a word of every path says nothing
+        types = [id for file in files for id in self._types_of_file.get(file, ())[:3]]
         columns = self.index.graph.columns
-        chosen = numpy.flatnonzero(self._is_type & numpy.isin(columns.file, files))
-        if not len(chosen):
-            return []
-        size = columns.end_line[chosen] - columns.start_line[chosen]
-        order = numpy.lexsort((columns.start_line[chosen], columns.file[chosen], -size))
-        return [int(id) for id in chosen[order][:limit]]
+        size = columns.end_line[types] - columns.start_line[types]
+        order = sorted(range(len(types)), key=lambda at: -int(size[at]))
+        return [types[at] for at in order[:limit]]
