@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sonde.answers.files import answer_files
 from sonde.answers.flow import answer_flow
 from sonde.answers.impact import answer_impact
+from sonde.answers.pack_cache import PackCache, cache_key
 from sonde.answers.packing import Options
 from sonde.answers.pull_request import answer_pull_request
 from sonde.answers.results import (
@@ -76,6 +77,7 @@ class _Open:
     workspace: Workspace
     synchronizer: Synchronizer
     freshness: Freshness
+    packs: PackCache
 
 
 class Engine:
@@ -122,6 +124,7 @@ class Engine:
         opened = self._open()
         if not isinstance(opened, Problem):
             self.close()
+            opened.packs.clear()
             remove_index(opened.workspace)
 
     def close(self) -> None:
@@ -187,7 +190,7 @@ class Engine:
         True
         """
         options = Options(budget, format, tokenizer, without)
-        return self._ask(lambda state: answer_task(task, state, options))
+        return self._kept("task", (task,), options, lambda s: answer_task(task, s, options))
 
     def for_files(
         self,
@@ -203,7 +206,7 @@ class Engine:
         True
         """
         options = Options(budget, format, tokenizer)
-        return self._ask(lambda state: answer_files(paths, state, options))
+        return self._kept("files", paths, options, lambda s: answer_files(paths, s, options))
 
     def for_pr(
         self,
@@ -267,13 +270,36 @@ class Engine:
             place = workspace(self.root, settings.cache)
             synchronizer = Synchronizer(place, settings.rules, settings.workers)
             freshness = Freshness(place, settings.rules, synchronizer)
-            self._opened = _Open(settings, place, synchronizer, freshness)
+            packs = PackCache(place.folder / "packs")
+            self._opened = _Open(settings, place, synchronizer, freshness, packs)
         return self._opened
 
     def _ask(self, question: Callable[[State], T]) -> T | Problem:
         opened = self._open()
         state = opened if isinstance(opened, Problem) else opened.freshness.state()
         return state if isinstance(state, Problem) else question(state)
+
+    def _kept(
+        self,
+        question: str,
+        words: Sequence[str],
+        options: Options,
+        answer: Callable[[State], Answer | Failure],
+    ) -> Answer | Failure:
+        """The answer from the cache while what it rests on is unchanged, else a new one."""
+        opened = self._open()
+        if isinstance(opened, Problem):
+            return opened
+        state = opened.freshness.state()
+        if isinstance(state, Problem):
+            return state
+        key = cache_key(question, words, options)
+        found: Answer | Failure | None = opened.packs.get(key, state)
+        if found is None:
+            found = answer(state)
+            if isinstance(found, Answer):
+                opened.packs.put(key, found, state)
+        return found
 
     def __enter__(self) -> Engine:
         return self

@@ -19,6 +19,8 @@ from sonde.pack.tokens import DEFAULT_TOKENIZER
 
 _TASK_SHOWN = 300  # characters of a task that the pack repeats
 _FILES_OF_IMPORTS = 12
+_NAMED = 20  # names whose new or lost definitions make an answer another one
+_CANDIDATES = 20  # ranked symbols on whose files an answer rests although they are not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,4 +102,13 @@ def packed(
         pack = assemble(replace(request, stale=stale))
     if not isinstance(pack, Pack):
         return pack
-    return Answer(pack, render(pack, options.format), tuple(notes))
+    text = render(pack, options.format)
+    named = tuple(findings.named[:_NAMED])
+    return Answer(pack, text, tuple(notes), _rests_on(findings, pack), named)
+
+
+def _rests_on(findings: Findings, pack: Pack) -> tuple[str, ...]:
+    """Files of what is shown and of the best candidates."""
+    candidates = [one.symbol.file for one in findings.definitions[:_CANDIDATES]]
+    shown = [item.symbol.file for section in pack.sections for item in section.items]
+    return tuple(sorted({*candidates, *shown}))

@@ -44,6 +44,8 @@ class Answer:
     pack: Pack
     text: str
     notes: tuple[str, ...] = ()  # about the question: files unknown, lines that may have moved
+    rests_on: tuple[str, ...] = ()  # files whose change makes it another answer
+    named: tuple[str, ...] = ()  # names that the task spells out
     cached: bool = False
 
 

@@ -1,0 +1,153 @@
+"""Answers kept in memory and on disk, each as long as what it rests on stays the same.
+
+An answer rests on the files of the symbols it shows and of the best candidates, on which
+symbols bear the names that the task spells out, and on how many edges arrive at what it
+shows. A change elsewhere leaves it valid.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+import sonde
+from sonde.answers.lookup import find_symbols
+from sonde.answers.pack_codec import decode_answer, encode_answer
+from sonde.answers.packing import Options
+from sonde.answers.results import Answer
+from sonde.answers.state import State
+from sonde.retrieve.view import View
+
+_IN_MEMORY = 256
+_ON_DISK = 512
+_KEY_BYTES = 16
+
+
+@cache
+def _code_stamp() -> str:
+    """Changes with any file of the package: another ranking gives other answers."""
+    digest = blake2b(sonde.__version__.encode(), digest_size=8)
+    for folder, folders, names in os.walk(Path(sonde.__file__).parent):
+        folders[:] = sorted(each for each in folders if each != "__pycache__")
+        for name in sorted(names):
+            found = os.stat(os.path.join(folder, name))
+            digest.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def cache_key(question: str, words: Sequence[str], options: Options) -> str:
+    """The name of a question: what is asked, how, and by which code."""
+    parts = (
+        question,
+        *words,
+        str(options.budget),
+        options.format,
+        options.tokenizer,
+        *sorted(options.without),
+        _code_stamp(),
+    )
+    digest = blake2b(digest_size=_KEY_BYTES)
+    for part in parts:
+        text = part.encode("utf-8", "surrogatepass")
+        digest.update(len(text).to_bytes(8, "big") + text)
+    return digest.hexdigest()
+
+
+@dataclass(slots=True)
+class _Entry:
+    """An answer, the state it was last found valid in, and that state's fingerprint."""
+
+    answer: Answer
+    fingerprint: str
+    view: View | None
+
+
+class PackCache:
+    """Least recently used answers of one workspace."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+
+    def get(self, key: str, state: State) -> Answer | None:
+        """The kept answer, if nothing that it rests on has changed."""
+        if state.stale or state.indexed_share < 1.0:
+            return None
+        entry = self._entries.get(key) or self._read(key)
+        if entry is None:
+            return None
+        if entry.view is not state.view:
+            if fingerprint(entry.answer, state.view) != entry.fingerprint:
+                self._entries.pop(key, None)
+                return None
+            entry.view = state.view
+        self._keep(key, entry)
+        return replace(entry.answer, cached=True)
+
+    def put(self, key: str, answer: Answer, state: State) -> None:
+        """Keep an answer that is whole and fresh."""
+        if answer.pack.stale or answer.pack.indexed_share < 1.0:
+            return
+        entry = _Entry(answer, fingerprint(answer, state.view), state.view)
+        self._keep(key, entry)
+        with suppress(OSError):  # a cache that cannot be written is only a slower one
+            self._write(key, entry)
+
+    def _keep(self, key: str, entry: _Entry) -> None:
+        self._entries[key] = entry
+        self._entries.move_to_end(key)
+        while len(self._entries) > _IN_MEMORY:
+            self._entries.popitem(last=False)
+
+    def _read(self, key: str) -> _Entry | None:
+        try:
+            stamp, _, text = (self._folder / f"{key}.json").read_text("utf-8").partition("\n")
+            return _Entry(decode_answer(text), json.loads(stamp)["fingerprint"], None)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None  # absent or torn: it is computed again
+
+    def _write(self, key: str, entry: _Entry) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        temporary = self._folder / f"{key}.{os.getpid()}.tmp"
+        stamp = json.dumps({"fingerprint": entry.fingerprint})
+        temporary.write_text(f"{stamp}\n{encode_answer(entry.answer)}", "utf-8")
+        os.replace(temporary, self._folder / f"{key}.json")
+        kept = [each for each in os.scandir(self._folder) if each.is_file()]
+        if len(kept) > _ON_DISK:
+            kept.sort(key=lambda each: each.stat().st_mtime_ns)
+            for each in kept[: _ON_DISK // 4]:
+                Path(each.path).unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Forget all answers."""
+        self._entries.clear()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def fingerprint(answer: Answer, view: View) -> str:
+    """Everything that the answer rests on, as one number."""
+    index = view.index
+    digest = blake2b(digest_size=_KEY_BYTES)
+    for path in answer.rests_on:
+        record = index.file_record(path)
+        digest.update(path.encode("utf-8", "surrogatepass") + b"\0")
+        digest.update(record.hash if record is not None else b"gone")
+    for name in answer.named:
+        for found in find_symbols(view, name):
+            place = f"{found.file}:{found.start_line}:{found.qualname}"
+            digest.update(place.encode("utf-8", "surrogatepass") + b"\0")
+    degrees = index.graph.incoming.indptr
+    for section in answer.pack.sections:
+        for item in section.items:
+            id = item.symbol.id
+            known = id + 1 < len(degrees)
+            digest.update(f"{id}:{int(degrees[id + 1] - degrees[id]) if known else -1}\0".encode())
+    return digest.hexdigest()
