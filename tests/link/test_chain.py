@@ -56,6 +56,7 @@ def test_steps(text: str, steps: str) -> None:
         ("", ""),
         ("(", ""),
         ("Optional[", ""),
+        ("Optional[" * 5000 + "]" * 5000, ""),
     ],
 )
 def test_type_names(text: str, name: str) -> None:

@@ -130,3 +130,15 @@ def test_a_circle_of_imports_and_bases_ends() -> None:
         }
     )
     assert index.edges(EdgeKind.EXTENDS) == {"a.py:A -> b.py:B", "b.py:B -> a.py:A"}
+
+
+def test_names_declared_as_each_other_end() -> None:
+    index = linked(
+        {
+            "a.py": "one: two = 1\ntwo: one = 2\none.run()\n",
+            "b.py": "type A = B\ntype B = A\ndef f(x: A):\n    x.run()\n",
+            "c.py": "x = y()\ny = x()\nx.run()\ndef g():\n    z = z.next()\n    z.run()\n",
+        }
+    )
+    assert index.edges(EdgeKind.EXTENDS) == set()
+    assert all("run" not in edge for edge in index.edges(EdgeKind.CALLS))

@@ -84,6 +84,8 @@ def type_name(text: str) -> str:
     """The dotted name of the one type a declaration speaks of, "" if there is none or several."""
     if text.isidentifier() and text not in _NOTHING:
         return text
+    if len(text) > _LONGEST:
+        return ""
     text = text.strip().strip("\"'`").strip()
     if text.startswith(("[]", "map[", "[", "chan ", "func")) or text in _NOTHING or not text:
         return ""

@@ -50,6 +50,8 @@ _MOST_DOCUMENTED = 300  # symbols named by one text
 
 def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Source) -> FileLinks:
     """The edges that start in a file. `ids[i]` is the id of `facts.symbols[i]`."""
+    if not facts.symbols:
+        return FileLinks((), (), (), frozenset())
     tables = Recorder(source)
     receivers = Receivers(file, facts, ids, Names(tables))
     edges = Edges()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sonde.link.edges import Edges
 from sonde.link.names import Names
+from sonde.link.nearness import nearest_first
 from sonde.link.receivers import Receivers
 from sonde.link.tables import Entry
 from sonde.model import (
@@ -31,6 +32,7 @@ _HOW_SYNTAX = Provenance.SYNTAX
 _REF_BASE = RefKind.BASE
 
 _MOST_INHERITED = 200
+_MOST_CANDIDATES = 5
 _CONTRACTS = frozenset({Kind.INTERFACE, Kind.TRAIT, Kind.PROTOCOL})
 _MEMBERS = CALLABLE_KINDS | {Kind.PROPERTY}
 
@@ -79,7 +81,9 @@ def _base_links(owner: Entry, line: int, receivers: Receivers, edges: Edges) -> 
             edges.add(owner.id, base.id, _relation(owner, base), line, how)
         elif receivers.names.meaning(owner, text) is None:
             head, _, name = text.rpartition(".")
-            unresolved.append(Unresolved(owner.id, _REF_BASE, name, head, line, ()))
+            tables = receivers.names.tables
+            near = nearest_first(tables.named(name), receivers.file, tables, _MOST_CANDIDATES)
+            unresolved.append(Unresolved(owner.id, _REF_BASE, name, head, line, near))
     return unresolved
 
 

@@ -134,19 +134,23 @@ class Names:
             if target.id == file.module:
                 return self.family(file.language).exported(self, file, name)
             return self.in_file(target.file, f"{target.qualname}.{name}")
-        if kind in TYPE_KINDS:
-            found = self.type_member(target, name)
-            if found is None and kind is _KIND_TYPE_ALIAS:
-                meant = self.type_of(target)
-                if isinstance(meant, Entry) and meant.id != target.id:
-                    return self.member(meant, name)
-            return found
-        if kind in HOLDERS:
-            held = self.type_of(target)
-            if held is None or (isinstance(held, Entry) and held.id == target.id):
-                return None
-            return self.member(held, name)
-        return None
+        found = self.type_member(target, name) if kind in TYPE_KINDS else None
+        if found is None and (kind in HOLDERS or kind is _KIND_TYPE_ALIAS):
+            return self._held_member(target, name)
+        return found
+
+    def _held_member(self, holder: Entry, name: str) -> Target | None:
+        """A member of what a variable holds or an alias stands for."""
+        if self._depth > _DEEPEST:  # two names declared as each other
+            return None
+        self._depth += 1
+        held = self.type_of(holder)
+        if held is None or (isinstance(held, Entry) and held.id == holder.id):
+            found = None
+        else:
+            found = self.member(held, name)
+        self._depth -= 1
+        return found
 
     def type_member(self, owner: Entry, name: str) -> Entry | None:
         """A member of a type, its own or the nearest inherited one."""
