@@ -28,6 +28,7 @@ _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _HEADER_END = re.compile(r"(?:\s|[{:=]|=>|->)+$")
 _OPENING = ("{", ":", "=", ">", " ")  # what may stand between a header and its body
+_COMMENT_LINE = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=:)\s+#.*$", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _EXPORT_WORDS = frozenset({b"", b"export", b"export default", b"declare", b"export declare"})

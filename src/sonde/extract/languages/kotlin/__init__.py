@@ -1,0 +1,154 @@
+"""Kotlin: properties in constructor lists, extensions, companions whose members are the class's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import strip_generics
+from sonde.extract.params import read_params
+from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
+from sonde.extract.text_of import child_of
+from sonde.model import Import, Kind
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_BUILTINS = frozenset(
+    {"Any", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short"}
+    | {"String", "Unit"}
+)
+_TYPES = frozenset(
+    {"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"}
+)
+
+
+def _grammar() -> object:
+    import tree_sitter_kotlin
+
+    return tree_sitter_kotlin.language()
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    line = source.line(node.start_byte)
+    path, _, alias = source.of(node).removeprefix("import").strip().partition(" as ")
+    module, _, name = path.strip().rpartition(".")
+    if name:
+        yield Import(module, name, alias.strip() or name, 0, line)
+
+
+def _owner(node: Node, source: SourceText) -> str:
+    """The type that an extension extends: it is written before the name."""
+    if node.type not in ("function_declaration", "property_declaration"):
+        return ""
+    for child in node.children:
+        if child.type in ("user_type", "nullable_type", "parenthesized_type"):
+            return source.of(child).rstrip("?")
+        if child.type in ("identifier", "variable_declaration"):
+            break
+    return ""
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind = draft["kind"]
+    if kind is Kind.CLASS:
+        _refine_type(draft, node, source)
+    elif node.type == "class_parameter":
+        if not {"val", "var"} & set(draft["signature"].partition(":")[0].split()):
+            return False
+        draft["returns"] = _type_after(node, "identifier", source)
+    elif node.type == "property_declaration":
+        draft["returns"] = _declared(node, source)[1] or _made_by(node, source)
+        words = draft["signature"].partition("=")[0].split()
+        if "const" in words or (kind is Kind.VARIABLE and draft["name"].isupper()):
+            draft["kind"] = Kind.CONSTANT
+    elif node.type == "function_declaration":
+        draft["returns"] = _type_after(node, "function_value_parameters", source)
+    return True
+
+
+def _refine_type(draft: Draft, node: Node, source: SourceText) -> None:
+    words = draft["signature"].partition("(")[0].split()
+    if "interface" in words:
+        draft["kind"] = Kind.INTERFACE
+    elif "enum" in words:
+        draft["kind"] = Kind.ENUM
+    constructor = child_of(node, "(primary_constructor)")
+    if constructor is not None:
+        draft["params"] = read_params(source.field(constructor, "(class_parameters)"), "colon")
+    bases = child_of(node, "(delegation_specifiers)")
+    if bases is not None:
+        found = (_base(child, source) for child in bases.named_children)
+        draft["bases"] = tuple(name for name in found if name)
+
+
+def _base(node: Node, source: SourceText) -> str:
+    for child in node.named_children:
+        if child.type == "user_type":
+            return strip_generics(source.of(child))
+        if child.type in ("constructor_invocation", "explicit_delegation"):
+            return _base(child, source)
+    return ""
+
+
+def _type_after(node: Node, mark: str, source: SourceText) -> str:
+    seen = False
+    for child in node.children:
+        if seen and child.type in _TYPES:
+            return source.of(child)
+        seen = seen or child.type == mark
+    return ""
+
+
+def _declared(node: Node, source: SourceText) -> tuple[str, str]:
+    """Name and type of a variable as declared."""
+    if node.type == "property_declaration":
+        inner = child_of(node, "(variable_declaration)")
+        if inner is None:
+            return "", ""
+        node = inner
+    return source.field(node, "(identifier)"), _type_after(node, "identifier", source)
+
+
+def _made_by(node: Node, source: SourceText) -> str:
+    """The called function whose result a property holds, "" when it is no call."""
+    value = child_of(node, "(call_expression)")
+    if value is None or not value.children:
+        return ""
+    return strip_generics(source.of(value.children[0])) + "()"
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    name, declared = _declared(node, source)
+    if declared:
+        yield name, strip_generics(declared).rstrip("?"), False
+    else:
+        yield name, _made_by(node, source).removesuffix("()"), True
+
+
+SPEC = LanguageSpec(
+    name="kotlin",
+    grammar=_grammar,
+    params_field="(function_value_parameters)",
+    body_field="(function_body class_body enum_class_body block getter setter)",
+    name_fields={
+        "property_declaration": "(variable_declaration)",
+        "variable_declaration": "(identifier)",
+        "class_parameter": "(identifier)",
+        "identifier": "",
+        "enum_entry": "(identifier)",
+        "type_alias": "type",
+        "secondary_constructor": "(constructor)",
+        "anonymous_initializer": "(init)",
+    },
+    separators=(".", "::"),
+    self_names=frozenset({"this"}),
+    builtins=_BUILTINS,
+    package_types=("package_header",),
+    visibility=modifier_visibility,
+    imports=_imports,
+    owner=_owner,
+    refine=_refine,
+    binding=_binding,
+)

@@ -1,0 +1,153 @@
+"""Scala: fields in constructor lists, objects and traits, several import selectors a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sonde.extract.definitions import strip_generics
+from sonde.extract.params import read_params
+from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
+from sonde.extract.text_of import child_of
+from sonde.model import Import, Kind, Param
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_BUILTINS = frozenset(
+    {"Any", "AnyRef", "AnyVal", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long"}
+    | {"Nothing", "Null", "Short", "String", "Unit"}
+)
+_TYPES = frozenset({"type_identifier", "stable_type_identifier", "generic_type"})
+_WILDCARDS = ("_", "*", "given")
+
+
+def _grammar() -> object:
+    import tree_sitter_scala
+
+    return tree_sitter_scala.language()
+
+
+def _imports(node: Node, source: SourceText) -> Iterable[Import]:
+    line = source.line(node.start_byte)
+    for clause in _clauses(source.of(node).removeprefix("import")):
+        path, _, selectors = clause.partition("{")
+        if not selectors:
+            module, _, name = path.strip().rpartition(".")
+            yield _import(module, name, line)
+            continue
+        module = path.strip().rstrip(".")
+        for selector in selectors.rstrip("} \n").split(","):
+            if selector.strip():
+                yield _import(module, selector, line)
+
+
+def _clauses(text: str) -> Iterable[str]:
+    """The parts of "a.b, c.{d, e}"."""
+    start = depth = 0
+    for at, char in enumerate(text):
+        depth += (char == "{") - (char == "}")
+        if char == "," and depth == 0:
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
+
+
+def _import(module: str, selector: str, line: int) -> Import:
+    name, _, alias = selector.replace("=>", " as ").strip().partition(" as ")
+    name = "*" if name.strip() in _WILDCARDS else name.strip()
+    return Import(module, name, alias.strip() or name, 0, line)
+
+
+def _extended(node: Node, source: SourceText) -> str:
+    parameters = read_params(source.field(node, "parameters"), "colon")
+    return strip_generics(parameters[0].type) if parameters else ""
+
+
+def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    kind = draft["kind"]
+    if node.type == "class_parameter":
+        words = draft["signature"].partition(":")[0].split()
+        holder = node.parent.parent if node.parent is not None else None
+        if not {"val", "var"} & set(words) and not _is_case_class(holder, source):
+            return False
+    if kind in (Kind.FIELD, Kind.VARIABLE):
+        draft["returns"] = source.field(node, "type") or _made_by(node, source)
+        if kind is Kind.VARIABLE and draft["name"].isupper():
+            draft["kind"] = Kind.CONSTANT
+    elif node.type in ("function_definition", "function_declaration"):
+        draft["params"] = _all_params(node, "parameters", source)
+        if draft["name"] == "this":
+            draft["kind"] = Kind.CONSTRUCTOR
+    else:
+        draft["params"] = _all_params(node, "class_parameters", source)
+        draft["bases"] = _bases(node, source)
+    return True
+
+
+def _is_case_class(node: Node | None, source: SourceText) -> bool:
+    return (
+        node is not None
+        and "case" in source.slice(node.start_byte, node.end_byte)[:120].split("class", 1)[0]
+    )
+
+
+def _all_params(node: Node, field_name: str, source: SourceText) -> tuple[Param, ...]:
+    """Parameters of every list; the grammar gives type parameters the same field."""
+    return tuple(
+        param
+        for child in node.children_by_field_name(field_name)
+        if child.type != "type_parameters"
+        for param in read_params(source.of(child), "colon")
+    )
+
+
+def _bases(node: Node, source: SourceText) -> tuple[str, ...]:
+    clause = node.child_by_field_name("extend")
+    if clause is None:
+        return ()
+    types = (child for child in clause.named_children if child.type in _TYPES)
+    return tuple(strip_generics(source.of(child)) for child in types)
+
+
+def _made_by(node: Node, source: SourceText) -> str:
+    """The called function or class whose result a value holds, "" when it is no call."""
+    value = node.child_by_field_name("value")
+    if value is None:
+        return ""
+    if value.type == "instance_expression":
+        made = child_of(value, "(type_identifier stable_type_identifier generic_type)")
+        return strip_generics(source.of(made)) + "()" if made is not None else ""
+    callee = strip_generics(source.field(value, "function"))
+    return f"{callee}()" if callee and len(callee) <= 120 else ""
+
+
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    name, declared = source.field(node, "pattern"), source.field(node, "type")
+    if declared:
+        yield name, strip_generics(declared), False
+    else:
+        yield name, _made_by(node, source).removesuffix("()"), True
+
+
+SPEC = LanguageSpec(
+    name="scala",
+    grammar=_grammar,
+    name_fields={
+        "val_definition": "pattern",
+        "var_definition": "pattern",
+        "identifiers": "(identifier)",
+        "val_declaration": "name",
+        "var_declaration": "name",
+        "tuple_pattern": "(identifier)",
+    },
+    self_names=frozenset({"this"}),
+    builtins=_BUILTINS,
+    package_types=("package_clause",),
+    visibility=modifier_visibility,
+    imports=_imports,
+    scope_name=_extended,
+    refine=_refine,
+    binding=_binding,
+)

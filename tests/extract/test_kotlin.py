@@ -1,0 +1,160 @@
+"""Kotlin source beside the facts it must give."""
+
+from __future__ import annotations
+
+from sonde.extract import extract
+from sonde.model import FileFacts
+
+SOURCE = """\
+package com.acme.db
+
+import a.b.C
+import a.b.*
+import x.y.z as w
+
+/** Talks to the database. */
+@Service
+sealed class Client<T : Row>(private val url: String, var port: Int = 1, plain: Long) :
+  Base<T>(url, port), Closeable, N.Pool<T> by other {
+  val rows: List<String> = ArrayList()
+  private val slow by lazy { make() }
+  val open: Boolean
+    get() = true
+
+  constructor(a: Int) : this("x") { check(a) }
+  init { start() }
+
+  override suspend fun <K> get(key: T, vararg rest: String): Map<K, V> {
+    val all: List<Client> = load()
+    val one = Client("a")
+    throw IllegalStateException(all.first.value)
+  }
+
+  companion object {
+    fun create() = Client()
+    const val MAX = 3
+  }
+
+  enum class State(val code: Int) : Named {
+    OPEN(1),
+    CLOSED(2);
+    fun next() {}
+  }
+
+  @GetMapping("/rows")
+  fun list() = a?.b!!.c(port) { it.go() }
+}
+
+interface Loader : Source, Sink {
+  fun load()
+  val size: Int
+}
+object Single : Loader()
+data class Point(val x: Int)
+typealias Rows<T> = Map<String, T>
+fun Point.twice(): Int = 2
+val TOP = "a"
+fun top(f: (Int) -> Unit) {
+  try {} catch (e: Stop) {}
+  fun local() {}
+  names.map(::local)
+}
+@Retention
+annotation class Slow
+"""
+
+
+def facts() -> FileFacts:
+    return extract("db/Client.kt", "kotlin", SOURCE.encode())
+
+
+def test_definitions_have_their_kind_owner_and_lines() -> None:
+    found = [(s.kind.value, s.qualname, s.start_line, s.end_line) for s in facts().symbols[1:]]
+    assert found == [
+        ("class", "Client", 8, 38),
+        ("field", "Client.url", 9, 9),
+        ("field", "Client.port", 9, 9),
+        ("field", "Client.rows", 11, 11),
+        ("field", "Client.slow", 12, 12),
+        ("property", "Client.open", 13, 14),
+        ("constructor", "Client.constructor", 16, 16),
+        ("constructor", "Client.init", 17, 17),
+        ("method", "Client.get", 19, 23),
+        ("method", "Client.create", 26, 26),
+        ("constant", "Client.MAX", 27, 27),
+        ("enum", "Client.State", 30, 34),
+        ("field", "Client.State.code", 30, 30),
+        ("constant", "Client.State.OPEN", 31, 31),
+        ("constant", "Client.State.CLOSED", 32, 32),
+        ("method", "Client.State.next", 33, 33),
+        ("method", "Client.list", 36, 37),
+        ("interface", "Loader", 40, 43),
+        ("method", "Loader.load", 41, 41),
+        ("field", "Loader.size", 42, 42),
+        ("class", "Single", 44, 44),
+        ("class", "Point", 45, 45),
+        ("field", "Point.x", 45, 45),
+        ("type alias", "Rows", 46, 46),
+        ("method", "Point.twice", 47, 47),
+        ("constant", "TOP", 48, 48),
+        ("function", "top", 49, 53),
+        ("function", "top.local", 51, 51),
+        ("class", "Slow", 55, 55),
+    ]
+
+
+def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
+    read = facts()
+    symbols = {s.qualname: s for s in read.symbols}
+    client, get = symbols["Client"], symbols["Client.get"]
+    assert client.doc == "Talks to the database."
+    assert client.decorators == ("Service",)
+    assert client.bases == ("Base", "Closeable", "N.Pool")
+    assert client.params == (("url", "String", ""), ("port", "Int", "1"), ("plain", "Long", ""))
+    assert get.params == (("key", "T", ""), ("rest", "String", ""))
+    assert get.returns == "Map<K, V>"
+    assert symbols["Client.url"].visibility == "private"
+    assert symbols["Client.rows"].returns == "List<String>"
+    twice = symbols["Point.twice"]
+    assert (twice.owner, read.symbols[twice.parent].name) == ("Point", "Point")
+
+
+def test_uses_are_found_with_receiver_and_scope() -> None:
+    read = facts()
+    uses = {
+        (r.kind.name, r.name, r.receiver, read.symbols[r.scope].qualname) for r in read.references
+    }
+    assert {
+        ("BASE", "Base", "", "Client"),
+        ("BASE", "Pool", "N", "Client"),
+        ("BASE", "Loader", "", "Single"),
+        ("CALL", "make", "", "Client"),
+        ("CALL", "start", "", "Client.init"),
+        ("CALL", "load", "", "Client.get"),
+        ("CALL", "Client", "", "Client.get"),
+        ("RAISE", "IllegalStateException", "", "Client.get"),
+        ("FIELD", "value", "all.first", "Client.get"),
+        ("CALL", "c", "a.b", "Client.list"),
+        ("CALL", "go", "it", "Client.list"),
+        ("NAME", "port", "", "Client.list"),
+        ("CALL", "local", "", "top"),
+        ("TYPE", "Stop", "", "top"),
+        ("TYPE", "Row", "", "Client"),
+    } <= uses
+
+
+def test_imports_package_bindings_and_routes() -> None:
+    read = facts()
+    assert read.package == "com.acme.db"
+    assert [tuple(i)[:3] for i in read.imports] == [
+        ("a.b", "C", "C"),
+        ("a.b", "*", "*"),
+        ("x.y", "z", "w"),
+    ]
+    bound = {(read.symbols[b.scope].qualname, b.name, b.type, b.called) for b in read.bindings}
+    assert ("Client.get", "all", "List", False) in bound
+    assert ("Client.get", "one", "Client", True) in bound
+    assert ("top", "e", "Stop", False) in bound
+    (route,) = read.routes
+    assert (route.method, route.path) == ("GET", "/rows")
+    assert read.symbols[route.scope].qualname == "Client.list"
