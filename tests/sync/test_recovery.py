@@ -16,6 +16,7 @@ from shop_workspace import opened, write
 
 from sonde.store.dump import dump
 from sonde.store.errors import Problem, ProblemKind
+from sonde.store.generation import remove_facts
 from sonde.store.index import Index
 from sonde.store.location import Workspace, workspace
 from sonde.store.lock import writer_lock
@@ -93,6 +94,18 @@ def test_damaged_facts_are_extracted_again(shop: Workspace) -> None:
     assert isinstance(report, SyncReport)
     assert "damaged" in report.notice
     assert opened(shop).ids_named("fresh")
+
+
+def test_facts_that_were_removed_are_extracted_again_when_linking_needs_them(
+    shop: Workspace, tmp_path: Path
+) -> None:
+    sync(shop)
+    remove_facts(shop)
+    write(shop.root, {"shop/price.py": "def other(items):\n    return len(items)\n"})
+    sync(shop)
+    fresh = workspace(shop.root, tmp_path / "elsewhere")
+    sync(fresh)
+    assert dump(opened(shop)) == dump(opened(fresh))
 
 
 def test_an_index_of_a_newer_version_is_refused(shop: Workspace) -> None:

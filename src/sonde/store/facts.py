@@ -52,6 +52,14 @@ class FactStore:
             return None  # what cannot be read is extracted again; writing reports the damage
         return None if row is None else bytes(row[0])
 
+    def has(self, content: bytes, language: str) -> bool:
+        """Whether a content has been extracted."""
+        row = self._database.execute(
+            "SELECT 1 FROM facts WHERE hash = ? AND language = ? AND version = ?",
+            (content, language, self._version),
+        ).fetchone()
+        return row is not None
+
     def add(self, rows: Iterable[tuple[bytes, str, bytes]]) -> None:
         """Store encoded facts as (content hash, language, data)."""
         with store_errors(self._path, ProblemKind.CORRUPT_FACTS):

@@ -43,6 +43,7 @@ class Tables:
         self._owned: dict[str, Sequence[Entry]] = {}
         self._entries: dict[int, Entry] = {}
         self._imports: dict[int, tuple[Import, ...]] = {}
+        self._buckets: dict[int, list[Sketch]] = {}
         self._preloaded = False
 
     def preload(self) -> None:
@@ -61,7 +62,20 @@ class Tables:
         self._named.update(named)
         self._members.update(members)
         self._owned.update(owned)
+        self._buckets = self._shared_buckets()
         self._preloaded = True
+
+    def _shared_buckets(self) -> dict[int, list[Sketch]]:
+        buckets: dict[int, list[Sketch]] = {}
+        rows = self._database.execute(
+            "SELECT k.bucket, k.symbol, k.words FROM sketches k JOIN symbols s ON s.id = k.symbol"
+            " JOIN files f ON f.id = s.file WHERE k.bucket IN"
+            " (SELECT bucket FROM sketches GROUP BY bucket HAVING count(*) > 1)"
+            " ORDER BY f.path, s.position"
+        )
+        for bucket, symbol, words in rows:
+            buckets.setdefault(bucket, []).append(Sketch(symbol, unpack_sketch(words)))
+        return buckets
 
     def named(self, name: str) -> Sequence[Entry]:
         """All symbols with that last name part."""
@@ -144,7 +158,9 @@ class Tables:
         return found
 
     def similar(self, bucket: int) -> Sequence[Sketch]:
-        """The callables whose words fall into that bucket."""
+        """The callables whose words fall into that bucket; after `preload` only if several do."""
+        if self._preloaded:
+            return self._buckets.get(bucket, ())
         rows = self._database.execute(
             "SELECT k.symbol, k.words FROM sketches k JOIN symbols s ON s.id = k.symbol"
             " JOIN files f ON f.id = s.file WHERE k.bucket = ? ORDER BY f.path, s.position",

@@ -147,6 +147,7 @@ def _finish(session: Session, edit: _Edit) -> int:
         return 0
     files = _to_relink(session, edit)
     removed = [*edit.edges, *(_edges_of(session, file.id) for file in files)]
+    session.restore_facts(files)
     tables = Tables(session.database, session.files)
     links = list(link_files(files, tables, session.facts, session.database))
     session.writer.put_links(links)

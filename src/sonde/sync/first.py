@@ -39,6 +39,7 @@ def build_first(
         session.put_skip(skip)
     failed = _extract_all(session, changes, progress)
     files = session.writer.indexed_files()
+    session.restore_facts(files)
     if len(files) > _MANY:
         # The workers read the tables, so these must be committed; no edges are visible yet.
         session.commit(_unlinked(session), share=1.0 if not files else 0.99)

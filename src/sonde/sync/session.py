@@ -22,7 +22,7 @@ from sonde.store.graph import Graph, load
 from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
 from sonde.store.rows import FILE_KINDS, KINDS
-from sonde.store.writer import Writer
+from sonde.store.writer import StoredFile, Writer
 from sonde.sync.changes import FAILURES, Known
 from sonde.sync.pool import Job, Pool
 from sonde.sync.worker import TOO_DEEP
@@ -131,6 +131,16 @@ class Session:
                 self.facts.add(fresh)
                 fresh.clear()
         self.facts.add(fresh)
+
+    def restore_facts(self, files: Sequence[StoredFile]) -> None:
+        """Extract again what the shared facts no longer hold, since linking needs it."""
+        lost = [
+            SourceFile(file.path, file.language, file.kind, 0, 0)
+            for file in files
+            if not self.facts.has(file.hash, file.language)
+        ]
+        for _ in self.extract(lost):
+            pass
 
     def put_skip(self, skip: SkippedFile, file: SourceFile | None = None) -> None:
         """Note a file that is not indexed."""
