@@ -40,6 +40,7 @@ _RECEIVER_LIMIT = 120  # longer receivers are expressions nobody can resolve
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
 # less specific than a call or base that ends at the same byte; one place a scope is enough
 _ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
+_FOREVER = 1 << 62  # beyond every byte
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -54,6 +55,7 @@ class Scopes:
         )
         self._next = 0
         self._open: list[tuple[int, int]] = []  # (end, index)
+        self.until = 0  # the last answer holds up to this byte
 
     def at(self, byte: int) -> int:
         """Index of the innermost symbol that contains the byte."""
@@ -66,6 +68,8 @@ class Scopes:
             open_.append((-negative_end, index))
         while open_ and open_[-1][0] <= byte:
             open_.pop()
+        following = spans[self._next][0] if self._next < len(spans) else _FOREVER
+        self.until = min(following, open_[-1][0]) if open_ else following
         return open_[-1][1] if open_ else 0
 
 
@@ -86,12 +90,14 @@ def read_references(
         (byte, 0, ref.kind, ref.name, ref.receiver) for byte, ref in read_effects(source, spec.name)
     )
     found.sort()
-    scope_at, line_at = Scopes(symbols).at, source.line
+    scopes, line_at = Scopes(symbols), source.line
+    scope = 0
     references: list[Reference] = []
     routes: list[Route] = []
     seen: set[tuple[int, RefKind, str, str]] = set()
     for byte, end, kind, name, receiver in found:
-        scope = scope_at(byte)
+        if byte >= scopes.until:
+            scope = scopes.at(byte)
         if not receiver and name == symbols[scope].name and (kind in _ONCE or bare_calls):
             continue  # the name in its own definition
         if kind in _ONCE:
@@ -163,6 +169,8 @@ def _decorators(captures: Captures, source: SourceText, spec: LanguageSpec) -> I
 
 def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
     """("name", "receiver text") of a possibly qualified name."""
+    if text.isidentifier():
+        return text, ""
     if text[-1:] == ">":
         text = strip_generics(text)  # C++: make<std::vector<int>>
     cut, width = -1, 1

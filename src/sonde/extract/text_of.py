@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 class SourceText:
     """Bytes of one file; offsets are bytes, lines start at 1."""
 
-    __slots__ = ("_line_starts", "_text", "data")
+    __slots__ = ("_line_starts", "_text", "data", "lines")
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         # where a byte is a character, slicing text is three times as fast as decoding a slice
         self._text = data.decode("ascii") if data.isascii() else None
-        self._line_starts = [0, *accumulate(len(line) + 1 for line in data.split(b"\n"))]
+        self.lines = data.split(b"\n")
+        self._line_starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def line(self, byte: int) -> int:
         """Line number of a byte offset."""
