@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sonde.extract import extract
-from sonde.model import FileFacts
+from sonde.model import FileFacts, Kind
 
 SOURCE = """\
 package com.acme.db
@@ -158,3 +158,11 @@ def test_imports_package_bindings_and_routes() -> None:
     (route,) = read.routes
     assert (route.method, route.path) == ("GET", "/rows")
     assert read.symbols[route.scope].qualname == "Client.list"
+
+
+def test_every_prefix_of_a_file_is_read_without_failing() -> None:
+    data = SOURCE.encode()
+    for end in range(0, len(data), 11):
+        cut = extract("a.kt", "kotlin", data[:end] + b"\xff" + data[end + 3 :])
+        assert cut.symbols[0].kind is Kind.MODULE
+        extract("a.kt", "kotlin", data[:end])

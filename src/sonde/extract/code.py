@@ -20,10 +20,11 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     import tree_sitter
 
     parser, query = load_query(language)
-    root = parser.parse(data).root_node
+    text = _valid(data)
+    root = parser.parse(text).root_node
     if spec.repair is not None and root.has_error:
-        repaired = spec.repair(data)
-        if repaired != data:
+        repaired = spec.repair(text)
+        if repaired != text:
             root = parser.parse(repaired).root_node
     source = SourceText(data)
     captures: Captures = tree_sitter.QueryCursor(query).captures(root)
@@ -40,6 +41,16 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
         routes=routes,
         diagnostics=_diagnostics(root),
     )
+
+
+def _valid(data: bytes) -> bytes:
+    """The bytes with a question mark for each that is not UTF-8: on those a scanner may loop."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "surrogateescape")
+        return text.encode("utf-8", "replace")
+    return data
 
 
 def _imports(captures: Captures, source: SourceText, spec: LanguageSpec) -> tuple[Import, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
+_OTHER_BRANCH = re.compile(
+    rb"^[ \t]*#[ \t]*el(?:se|if)\b(?:(?!^[ \t]*#[ \t]*(?:if|endif)\b).*\n)*", re.MULTILINE
+)
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|endif)\b.*", re.MULTILINE)
+_NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _UNNAMED = {  # what stands before the text that the grammar gives as name
     "destructor_declaration": "~",
     "operator_declaration": "operator ",
@@ -116,6 +122,15 @@ def _callee(value: Node, source: SourceText) -> str:
     return strip_generics(callee)
 
 
+def _repair(data: bytes) -> bytes:
+    """Directives inside a declaration break it: keep the first branch and blank the rest."""
+    return _DIRECTIVE.sub(_blank, _OTHER_BRANCH.sub(_blank, data))
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return _NOT_NEWLINE.sub(b" ", match.group())
+
+
 SPEC = LanguageSpec(
     name="csharp",
     grammar=_grammar,
@@ -139,5 +154,6 @@ SPEC = LanguageSpec(
     visibility=_visibility,
     imports=_imports,
     refine=_refine,
+    repair=_repair,
     binding=_binding,
 )

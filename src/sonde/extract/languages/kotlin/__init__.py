@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ _BUILTINS = frozenset(
     {"Any", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short"}
     | {"String", "Unit"}
 )
+_STARTS_WITH_IN = re.compile(rb"\bin(?=\d)")
 _TYPES = frozenset(
     {"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"}
 )
@@ -127,6 +129,11 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield name, _made_by(node, source).removesuffix("()"), True
 
 
+def _repair(data: bytes) -> bytes:
+    """The grammar reads `in1` as the keyword `in` and a number: give it another name to read."""
+    return _STARTS_WITH_IN.sub(b"iN", data)
+
+
 SPEC = LanguageSpec(
     name="kotlin",
     grammar=_grammar,
@@ -150,5 +157,6 @@ SPEC = LanguageSpec(
     imports=_imports,
     owner=_owner,
     refine=_refine,
+    repair=_repair,
     binding=_binding,
 )
