@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from sonde.answers.feedback import Opinion, keep_opinion
 from sonde.answers.files import answer_files
 from sonde.answers.flow import answer_flow
 from sonde.answers.impact import answer_impact
@@ -37,6 +39,7 @@ from sonde.answers.results import (
     WhyAnswer,
 )
 from sonde.answers.search import answer_search
+from sonde.answers.source import Sources
 from sonde.answers.state import Freshness, State
 from sonde.answers.symbol import answer_symbol
 from sonde.answers.task import answer_task, rank_task
@@ -48,8 +51,9 @@ from sonde.pack.tokens import DEFAULT_TOKENIZER
 from sonde.store.errors import Problem, ProblemKind
 from sonde.store.generation import remove_index
 from sonde.store.index import Index, Status
-from sonde.store.location import Workspace, workspace
+from sonde.store.location import Workspace, workspace, workspace_root
 from sonde.sync.update import Synchronizer
+from sonde.sync.watch import Watched, watch
 
 if TYPE_CHECKING:
     from sonde.model import SymbolRecord
@@ -57,12 +61,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NOTHING: frozenset[str] = frozenset()
-
-
-def workspace_root(folder: Path) -> Path:
-    """The nearest folder around this one that holds a repository, else the folder itself."""
-    start = folder.absolute()
-    return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)
+NOT_SEEN: frozenset[tuple[str, str]] = frozenset()
 
 
 def _silent(_: Progress) -> None:
@@ -83,10 +82,19 @@ class _Open:
 class Engine:
     """Answers questions about one workspace, always from what the disk has now."""
 
-    def __init__(self, root: str | Path = ".", settings: Settings | None = None) -> None:
-        """The workspace around a folder. Nothing is read before the first question."""
+    def __init__(
+        self,
+        root: str | Path = ".",
+        settings: Settings | None = None,
+        synchronizer: type[Synchronizer] = Synchronizer,
+    ) -> None:
+        """The workspace around a folder. Nothing is read before the first question.
+
+        `synchronizer` is what keeps the index fresh: a server passes one that works behind it.
+        """
         self.root = workspace_root(Path(root))
         self._settings = settings
+        self._synchronizer = synchronizer
         self._opened: _Open | None = None
 
     # ------------------------------------------------------------------ the index
@@ -106,6 +114,14 @@ class Engine:
             return index.status()
         finally:
             index.close()
+
+    def watch(self, stop: Event, notify: Callable[[Watched], None]) -> Problem | None:
+        """Sync now and after every change on disk, until `stop` is set."""
+        opened = self._open()
+        if isinstance(opened, Problem):
+            return opened
+        watch(opened.workspace.root, opened.synchronizer, stop, notify)
+        return None
 
     @contextmanager
     def hold(self) -> Iterator[Problem | None]:
@@ -153,6 +169,22 @@ class Engine:
         """
         return self._ask(lambda state: answer_symbol(name, state))
 
+    def source(self, symbol: SymbolRecord) -> str | Failure:
+        """The text of a symbol of an answer; empty when its file is another one by now.
+
+        >>> engine.source(engine.symbol("normalise_url").found[0].record).splitlines()[0]
+        'def normalise_url(url: str) -> str:'
+        """
+        return self._ask(lambda state: Sources(state.view.index).text(symbol))
+
+    def feedback(self, opinion: Opinion) -> int | Failure:
+        """Keep what an asker thought of a pack; returns how many opinions are kept.
+
+        >>> engine.feedback(Opinion("0f3c", useful=("normalise_url",)))
+        1
+        """
+        return self._ask(lambda state: keep_opinion(opinion, state))
+
     def search(
         self, text: str, *, regex: bool = False, word: bool = False, limit: int = 20
     ) -> SearchAnswer | Failure:
@@ -183,13 +215,14 @@ class Engine:
         format: str = DEFAULT_FORMAT,
         tokenizer: str = DEFAULT_TOKENIZER,
         without: frozenset[str] = NOTHING,
+        seen: frozenset[tuple[str, str]] = NOT_SEEN,
     ) -> Answer | Failure:
-        """What a task needs, inside a token budget.
+        """What a task needs, inside a token budget; `seen` (file, name) is not shown again.
 
         >>> engine.for_task("what calls normalise_url?", 600).pack.tokens <= 600
         True
         """
-        options = Options(budget, format, tokenizer, without)
+        options = Options(budget, format, tokenizer, without, seen)
         return self._kept("task", (task,), options, lambda s: answer_task(task, s, options))
 
     def for_files(
@@ -199,13 +232,14 @@ class Engine:
         *,
         format: str = DEFAULT_FORMAT,
         tokenizer: str = DEFAULT_TOKENIZER,
+        seen: frozenset[tuple[str, str]] = NOT_SEEN,
     ) -> Answer | Failure:
         """What work on some files needs: their symbols, who calls them, their tests.
 
         >>> "open_session" in engine.for_files(["app/client.py"]).text
         True
         """
-        options = Options(budget, format, tokenizer)
+        options = Options(budget, format, tokenizer, seen=seen)
         return self._kept("files", paths, options, lambda s: answer_files(paths, s, options))
 
     def for_pr(
@@ -216,13 +250,14 @@ class Engine:
         budget: int = DEFAULT_BUDGET,
         format: str = DEFAULT_FORMAT,
         tokenizer: str = DEFAULT_TOKENIZER,
+        seen: frozenset[tuple[str, str]] = NOT_SEEN,
     ) -> Answer | Failure:
         """What a review of `base..head` or of a patch needs.
 
         >>> engine.for_pr(patch="no diff").message
         "the patch is no unified diff: pass the output of 'git diff'"
         """
-        options = Options(budget, format, tokenizer)
+        options = Options(budget, format, tokenizer, seen=seen)
         return self._ask(
             lambda state: answer_pull_request(state, options, commits=range, patch=patch)
         )
@@ -268,7 +303,7 @@ class Engine:
             if isinstance(settings, ConfigProblem):
                 return Problem(ProblemKind.BAD_SETTINGS, settings.message)
             place = workspace(self.root, settings.cache)
-            synchronizer = Synchronizer(place, settings.rules, settings.workers)
+            synchronizer = self._synchronizer(place, settings.rules, settings.workers)
             freshness = Freshness(place, settings.rules, synchronizer)
             packs = PackCache(place.folder / "packs")
             self._opened = _Open(settings, place, synchronizer, freshness, packs)

@@ -65,7 +65,7 @@ def render_table(rows: list[str]) -> str:
     """Rows as lines of text."""
     return "\\n".join(rows)
 ''',
-    "tests/test_client.py": '''\
+    "tests/test_client.py": """\
 from app.client import DatabaseClient
 
 
@@ -77,14 +77,14 @@ def test_connect_opens():
 class TestUrl:
     def test_scheme(self):
         assert DatabaseClient("A://b").url == "A://b"
-''',
-    "tests/test_report.py": '''\
+""",
+    "tests/test_report.py": """\
 from app.report import render_table
 
 
 def test_render_table():
     assert render_table(["a"]) == "a"
-''',
+""",
 }
 
 

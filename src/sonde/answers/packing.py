@@ -31,6 +31,7 @@ class Options:
     format: str = DEFAULT_FORMAT
     tokenizer: str = DEFAULT_TOKENIZER
     without: frozenset[str] = frozenset()
+    seen: frozenset[tuple[str, str]] = frozenset()  # file and name of what was shown before
 
     def refusal(self) -> Refusal | None:
         """Why these options cannot be used."""
@@ -61,6 +62,8 @@ def pack_request(
     """The request that the findings make, with the ways to look up more."""
     weights = findings.weights or {}
     view = state.view
+    if options.seen:
+        findings = _unseen(findings, options.seen)
     shown = [*findings.definitions[:40], *findings.tests[:5], *findings.callers[:5]]
     files = list(dict.fromkeys(one.symbol.file for one in shown))[:_FILES_OF_IMPORTS]
 
@@ -86,6 +89,20 @@ def pack_request(
         statistics=findings.statistics,
         stale=state.stale,
         indexed_share=state.indexed_share,
+    )
+
+
+def _unseen(findings: Findings, seen: frozenset[tuple[str, str]]) -> Findings:
+    """The findings without what an earlier pack showed."""
+
+    def rest(ranked: Sequence[Ranked]) -> list[Ranked]:
+        return [one for one in ranked if (one.symbol.file, one.symbol.qualname) not in seen]
+
+    return replace(
+        findings,
+        definitions=rest(findings.definitions),
+        tests=rest(findings.tests),
+        callers=rest(findings.callers),
     )
 
 

@@ -10,11 +10,13 @@ from sonde.store.database import open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.index import Index
 from sonde.store.location import Workspace
+from sonde.store.source import Stale
 from sonde.sync.changes import Known, find_changes
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer
 
 _PATIENCE = 2.0  # seconds that a question waits for another writer before it uses what is there
+_MOST_READ = 1_000  # files that are compared by content when the index cannot be refreshed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Freshness:
         view = self._open(None)
         if isinstance(view, Problem):
             return report if view.kind is ProblemKind.NO_INDEX else view
-        return State(view, self._not_refreshed(report) if view.index.share == 1.0 else ())
+        complete = view.index.share == 1.0
+        return State(view, self._not_refreshed(report, view.index) if complete else ())
 
     def hold(self) -> Problem | None:
         """Answer the following questions from the present state, until `release`."""
@@ -79,8 +82,8 @@ class Freshness:
         self._view = View(index)
         return self._view
 
-    def _not_refreshed(self, problem: Problem) -> tuple[str, ...]:
-        """Files that the disk has otherwise than the index."""
+    def _not_refreshed(self, problem: Problem, index: Index) -> tuple[str, ...]:
+        """Files that the disk has otherwise than the index; times alone do not tell."""
         try:
             database = open_for_reading(self._workspace.database)
             try:
@@ -89,7 +92,10 @@ class Freshness:
                 database.close()
         except StoreError:
             return (problem.message,)
-        return tuple(sorted({*(file.path for file in changes.read), *changes.gone}))
+        doubtful = [file.path for file in changes.read]
+        if len(doubtful) <= _MOST_READ:
+            doubtful = [path for path in doubtful if isinstance(index.source_bytes(path), Stale)]
+        return tuple(sorted({*doubtful, *changes.gone}))
 
     def close(self) -> None:
         """Release the open generation."""

@@ -20,7 +20,7 @@ from sonde.understand import understand
 _TARGETS = 4  # symbols whose tests and callers are looked up
 _TARGET_SHARE = 0.6  # of the best score
 _FILE_SHARES = (1.0, 0.3, 0.1)  # what the best, second and third symbol give to their file
-_GARBAGE_SHARE = 0.1  # of characters that no text has
+_GARBAGE_SHARE = 0.2  # of characters that no text has
 _LOOKED_AT = 4_000  # characters
 _DEFINITIONS = 200  # more than any budget shows
 

@@ -1,0 +1,60 @@
+"""What askers thought of answers, kept with the index; ranking may learn from it."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+
+from sonde.answers.lookup import find_symbols, not_found
+from sonde.answers.results import Refusal
+from sonde.answers.state import State
+
+FILE = "feedback.jsonl"
+_LARGEST = 4_000_000  # bytes; older opinions go when it is reached
+_LONGEST_NOTE = 2_000
+_MOST_NAMES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """Which symbols of a pack were useful, which were not, and which were missing."""
+
+    pack: str
+    useful: tuple[str, ...] = ()
+    useless: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    note: str = ""
+
+
+def keep_opinion(opinion: Opinion, state: State) -> int | Refusal:
+    """Append an opinion; a name that no symbol has is refused. Returns how many there are."""
+    groups = (opinion.useful, opinion.useless, opinion.missing)
+    if not opinion.note.strip() and not any(groups):
+        return Refusal("an opinion names useful, useless or missing symbols, or says something")
+    if sum(map(len, groups)) > _MOST_NAMES:
+        return Refusal(f"an opinion names at most {_MOST_NAMES} symbols")
+    rows = []
+    for names in groups:
+        places = []
+        for name in names:
+            found = find_symbols(state.view, name)
+            if not found:
+                return not_found(state.view, name)
+            places += [[record.file, record.qualname] for record in found]
+        rows.append(places)
+    line = json.dumps([int(time.time()), opinion.pack, *rows, opinion.note[:_LONGEST_NOTE]])
+    return _append(state, line)
+
+
+def _append(state: State, line: str) -> int | Refusal:
+    path = state.view.index.workspace.folder / FILE
+    try:
+        if path.is_file() and path.stat().st_size > _LARGEST:
+            kept = path.read_bytes().splitlines()
+            path.write_bytes(b"\n".join(kept[len(kept) // 2 :]) + b"\n")
+        with path.open("ab") as file:
+            file.write(line.encode() + b"\n")
+        return path.read_bytes().count(b"\n")
+    except OSError as error:
+        return Refusal(f"the opinion cannot be kept: {error.strerror}")

@@ -1,0 +1,247 @@
+"""Files, patches and ranges of commits: their context, and the tests to run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from example_repository import EXAMPLE, engine_over, write
+
+from sonde.answers.results import Answer, Refusal
+from sonde.engine import Engine
+
+PATCH = """\
+diff --git a/app/url.py b/app/url.py
+--- a/app/url.py
++++ b/app/url.py
+@@ -6,2 +6,2 @@ def normalise_url(url: str) -> str:
+     scheme, _, rest = url.partition("://")
+-    return f"{scheme.lower()}://{rest}"
++    return f"{scheme.upper()}://{rest}"
+"""
+
+
+def git(root: Path, *words: str) -> str:
+    identity = ("-c", "user.name=T", "-c", "user.email=t@example.org")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    done = subprocess.run(
+        ["git", *identity, *words], cwd=root, env=clean, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def commit_twice(root: Path) -> None:
+    """The second commit changes `normalise_url` and adds a picture."""
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "first")
+    changed = EXAMPLE["app/url.py"].replace("scheme.lower()", "scheme.upper()")
+    write(root, {"app/url.py": changed, "logo.png": b"\x89PNG\x00\x01"})
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "second")
+    git(root, "branch", "side", "HEAD~1")
+
+
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """An engine over two commits that no test changes."""
+    root = write(tmp_path_factory.mktemp("committed"), EXAMPLE)
+    commit_twice(root)
+    with engine_over(root, tmp_path_factory.mktemp("cache")) as opened:
+        yield opened
+
+
+def changed_names(answer: Answer) -> list[str]:
+    return [
+        item.symbol.qualname
+        for section in answer.pack.sections
+        for item in section.items
+        if item.reason.startswith("changed")
+    ]
+
+
+def test_a_range_shows_the_changed_symbol_its_callers_and_notes(committed):
+    answer = committed.for_pr(range="HEAD~1..HEAD")
+    assert changed_names(answer) == ["normalise_url"]
+    assert "DatabaseClient.connect" in answer.text
+    assert any("binary" in note and "logo.png" in note for note in answer.notes)
+
+
+def test_a_range_with_three_dots_starts_where_the_branches_part(committed):
+    assert changed_names(committed.for_pr(range="side...HEAD")) == ["normalise_url"]
+
+
+def test_renames_are_followed(engine, repository):
+    commit_twice(repository)
+    git(repository, "mv", "app/report.py", "app/printing.py")
+    git(repository, "commit", "-qm", "rename")
+    answer = engine.for_pr(range="HEAD~2..HEAD")
+    assert "renamed: app/report.py to app/printing.py" in answer.notes
+
+
+@pytest.mark.parametrize(
+    ("commits", "said"),
+    [
+        ("nowhere..HEAD", "there is no commit, branch or tag 'nowhere'"),
+        ("--output=/x..HEAD", "not the name of a commit"),
+        ("HEAD..HEAD", "changes nothing"),
+        ("", "not a range of commits"),
+        ("a b..c", "not the name of a commit"),
+    ],
+)
+def test_ranges_that_mean_nothing_are_refused(committed, commits, said):
+    answer = committed.for_pr(range=commits)
+    assert isinstance(answer, Refusal)
+    assert said in answer.message
+    assert "\n" not in answer.message
+
+
+def test_a_folder_without_git_is_told(engine):
+    assert "not a git repository" in engine.for_pr(range="a..b").message
+
+
+def test_programs_of_the_repository_never_run(engine, repository, tmp_path):
+    commit_twice(repository)
+    trap = tmp_path / "trap.sh"
+    trap.write_text(f'#!/bin/sh\ntouch {tmp_path}/sprung\ncat "$1" 2>/dev/null\n')
+    trap.chmod(0o755)
+    for key in (
+        "core.fsmonitor",
+        "diff.external",
+        "core.pager",
+        "core.sshCommand",
+        "diff.trap.textconv",
+        "diff.trap.command",
+        "filter.trap.clean",
+        "filter.trap.smudge",
+    ):
+        git(repository, "config", key, str(trap))
+    git(repository, "config", "core.hooksPath", str(tmp_path))
+    write(repository, {".git/info/attributes": "* diff=trap filter=trap\n"})
+    assert isinstance(engine.for_pr(range="HEAD~1..HEAD"), Answer)
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_a_patch_not_yet_applied_is_placed_by_its_old_lines(shared):
+    answer = shared.for_pr(patch=PATCH)
+    assert changed_names(answer) == ["normalise_url"]
+    assert answer.notes == ()
+
+
+def test_a_patch_that_fits_neither_way_is_marked(shared):
+    answer = shared.for_pr(patch=PATCH.replace("scheme.", "elsewhere."))
+    assert any("lines may be off" in note for note in answer.notes)
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        ("", "the patch is empty"),
+        ("hello", "no unified diff"),
+        ("\x00\x01garbage", "no unified diff"),
+        (PATCH.replace("app/url.py", "nowhere.py"), "no file of the diff is in the index"),
+        (PATCH.replace("app/url.py", "../../etc/passwd"), "outside the workspace"),
+    ],
+)
+def test_patches_that_mean_nothing_are_refused(shared, patch, said):
+    answer = shared.for_pr(patch=patch)
+    assert isinstance(answer, Refusal)
+    assert said in answer.message
+
+
+def test_a_range_and_a_patch_together_are_refused(shared):
+    assert "either" in shared.for_pr().message
+    assert "either" in shared.for_pr(range="a..b", patch=PATCH).message
+
+
+def test_files_show_their_symbols_and_who_calls_them(shared):
+    answer = shared.for_files(["app/url.py"])
+    assert "normalise_url" in answer.text
+    assert "DatabaseClient.connect" in answer.text
+    assert "render_table" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("../outside.py", "outside the workspace"),
+        ("/etc/passwd", "outside the workspace"),
+        ("client.py", "did you mean app/client.py?"),
+        ("app", "is a folder"),
+        ("nowhere.py", "no indexed file"),
+        ("", "empty path"),
+    ],
+)
+def test_unknown_files_are_refused(shared, path, said):
+    for answer in (shared.for_files([path]), shared.tests(files=[path])):
+        assert isinstance(answer, Refusal)
+        assert said in answer.message
+
+
+def test_absolute_paths_below_the_root_are_taken(shared):
+    assert isinstance(shared.for_files([str(shared.root / "app/url.py")]), Answer)
+
+
+def test_a_link_out_of_the_root_is_refused(engine, repository, tmp_path):
+    (tmp_path / "secret.py").write_text("KEY = 1\n")
+    (repository / "app/link.py").symlink_to(tmp_path / "secret.py")
+    assert isinstance(engine.for_files(["app/link.py"]), Refusal)
+
+
+def test_tests_of_a_file_by_calls_with_a_ready_command(shared):
+    answer = shared.tests(files=["app/url.py"])
+    assert answer.commands == ("pytest tests/test_client.py::test_connect_opens",)
+    (case,) = answer.tests
+    assert case.reason == "reaches the change through connect"
+    assert 0.0 < case.confidence < 1.0
+    assert "no test is known for split_host" in answer.unknown
+
+
+def test_methods_of_test_classes_are_addressed_as_pytest_does(shared):
+    nodes = {case.node for case in shared.tests(files=["app/client.py"]).tests}
+    assert "tests/test_client.py::TestUrl::test_scheme" in nodes
+
+
+def test_tests_of_a_patch_and_of_a_range(committed):
+    for diff in (PATCH, "HEAD~1..HEAD"):
+        assert committed.tests(diff=diff).files == ("tests/test_client.py",)
+
+
+def test_a_changed_test_runs_itself(shared):
+    answer = shared.tests(files=["tests/test_report.py"])
+    assert [(case.node, case.reason) for case in answer.tests] == [
+        ("tests/test_report.py::test_render_table", "changed itself")
+    ]
+
+
+def test_what_cannot_be_known_is_said(shared):
+    answer = shared.tests(files=["app/session.py"])
+    assert answer.tests == ()
+    assert answer.commands == ()
+    assert any("run the whole suite" in line for line in answer.unknown)
+
+
+def test_go_and_jest_get_their_own_commands(tmp_path):
+    files = {
+        "go.mod": "module example.org/shop\n",
+        "cart/cart.go": "package cart\n\nfunc Total(n int) int {\n\treturn n\n}\n",
+        "cart/cart_test.go": (
+            'package cart\n\nimport "testing"\n\n'
+            "func TestTotal(t *testing.T) {\n\tif Total(1) != 1 {\n\t\tt.Fail()\n\t}\n}\n"
+        ),
+        "package.json": '{"devDependencies": {"jest": "29"}}\n',
+        "web/sum.js": "export function sum(a, b) {\n  return a + b;\n}\n",
+        "web/sum.test.js": (
+            "import { sum } from './sum';\n\n"
+            "test('adds', () => {\n  expect(sum(1, 2)).toBe(3);\n});\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        assert engine.tests(files=["cart/cart.go"]).commands == (
+            "go test ./cart -run '^(TestTotal)$'",
+        )
+        assert engine.tests(files=["web/sum.js"]).commands == ("npx jest web/sum.test.js",)

@@ -1,0 +1,199 @@
+"""Every question sees the disk as it is, and the cache never shows what is gone."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from example_repository import EXAMPLE, engine_over, write
+
+from sonde.answers.results import Refusal
+from sonde.engine import Engine
+from sonde.store.errors import Problem, ProblemKind
+from sonde.store.lock import writer_lock
+
+TASK = "fix the crash in DatabaseClient.connect"
+
+
+def test_an_edit_is_seen_by_the_next_question(engine, repository):
+    assert not engine.symbol("brand_new").found
+    write(repository, {"app/fresh.py": "def brand_new():\n    return 1\n"})
+    assert engine.symbol("brand_new").found
+    (repository / "app/fresh.py").unlink()
+    assert not engine.symbol("brand_new").found
+
+
+def test_a_repeated_question_is_served_from_the_cache(engine):
+    first = engine.for_task(TASK)
+    again = engine.for_task(TASK)
+    assert not first.cached
+    assert again.cached
+    assert again.text == first.text
+    assert again.pack == first.pack
+
+
+def test_the_cache_outlives_the_process(repository, tmp_path):
+    with engine_over(repository, tmp_path / "cache") as engine:
+        first = engine.for_task(TASK)
+    with engine_over(repository, tmp_path / "cache") as engine:
+        again = engine.for_task(TASK)
+    assert again.cached
+    assert again.pack == first.pack
+    assert again.text == first.text
+
+
+def test_a_change_in_a_shown_file_makes_a_new_answer(engine, repository):
+    engine.for_task(TASK)
+    changed = EXAMPLE["app/client.py"].replace("return normalise_url", "return 'x' + normalise_url")
+    write(repository, {"app/client.py": changed})
+    again = engine.for_task(TASK)
+    assert not again.cached
+    assert "'x' + normalise_url" in again.text
+
+
+def test_an_unrelated_change_leaves_the_answer_in_the_cache(engine, repository):
+    engine.for_task(TASK)
+    write(repository, {"app/report.py": EXAMPLE["app/report.py"] + "\n\ndef footer():\n    pass\n"})
+    assert engine.symbol("footer").found
+    assert engine.for_task(TASK).cached
+
+
+def test_a_new_symbol_of_the_asked_name_makes_a_new_answer(engine, repository):
+    engine.for_task("explain `render_table`")
+    write(repository, {"app/other.py": "def render_table():\n    return 'other'\n"})
+    assert not engine.for_task("explain `render_table`").cached
+
+
+def test_a_new_caller_of_what_is_shown_makes_a_new_answer(engine, repository):
+    engine.for_task(TASK)
+    caller = (
+        "from app.client import DatabaseClient\n\n\ndef late(c: DatabaseClient):\n    c.connect()\n"
+    )
+    write(repository, {"app/late.py": caller})
+    assert not engine.for_task(TASK).cached
+
+
+def test_other_options_are_another_question(engine):
+    engine.for_task(TASK)
+    assert not engine.for_task(TASK, 4000).cached
+    assert not engine.for_task(TASK, format="json").cached
+    assert not engine.for_task(TASK, without=frozenset({"walk"})).cached
+
+
+def test_a_torn_cache_file_is_computed_again(repository, tmp_path):
+    with engine_over(repository, tmp_path / "cache") as engine:
+        first = engine.for_task(TASK)
+    (kept,) = (tmp_path / "cache").rglob("packs/*.json")
+    kept.write_text(kept.read_text()[:200])
+    with engine_over(repository, tmp_path / "cache") as engine:
+        again = engine.for_task(TASK)
+    assert not again.cached
+    assert again.text == first.text
+
+
+def test_within_hold_the_disk_is_looked_at_once(engine, repository):
+    with engine.hold() as problem:
+        assert problem is None
+        write(repository, {"app/fresh.py": "def brand_new():\n    return 1\n"})
+        assert not engine.symbol("brand_new").found
+    assert engine.symbol("brand_new").found
+
+
+def test_while_another_process_writes_the_answer_names_what_is_stale(
+    engine, repository, monkeypatch
+):
+    engine.sync()
+    write(repository, {"app/report.py": "def changed_table():\n    return 1\n"})
+    monkeypatch.setattr("sonde.answers.state._PATIENCE", 0.05)
+    with writer_lock(engine._open().workspace.lock, 1.0):
+        answer = engine.for_task("explain `render_table`")
+    assert answer.pack.stale == ("app/report.py",)
+    assert "not refreshed: app/report.py" in answer.text
+    assert engine.symbol("changed_table").stale == ()
+
+
+def test_without_any_index_and_another_writer_the_problem_tells_who(engine, monkeypatch):
+    monkeypatch.setattr("sonde.answers.state._PATIENCE", 0.05)
+    with writer_lock(engine._open().workspace.lock, 1.0):
+        answer = engine.for_task(TASK)
+    assert isinstance(answer, Problem)
+    assert answer.kind is ProblemKind.BUSY
+
+
+def test_a_partial_index_marks_its_answers(repository, tmp_path, monkeypatch):
+    monkeypatch.setattr("sonde.sync.first._FIRST_PARTIAL", 0.0)
+    monkeypatch.setattr("sonde.answers.state._PATIENCE", 0.05)
+    many = {f"app/part{n}.py": f"def part_{n}():\n    return {n}\n" for n in range(4)}
+    write(repository, many)
+    seen = threading.Event()
+    go_on = threading.Event()
+
+    def slowly(progress):
+        if progress.stage == "extract" and progress.done == 9:
+            seen.set()
+            go_on.wait(10)
+
+    def build():
+        with engine_over(repository, tmp_path / "cache") as writer:
+            writer.sync(slowly)
+
+    thread = threading.Thread(target=build)
+    thread.start()
+    try:
+        assert seen.wait(20)
+        with engine_over(repository, tmp_path / "cache") as reader:
+            answer = reader.rank("part_1")
+            assert 0.0 < answer.indexed_share < 1.0
+            pack = reader.for_task("explain `DatabaseClient`")
+            assert isinstance(pack, Refusal) or "partial: " in pack.text
+    finally:
+        go_on.set()
+        thread.join(20)
+
+
+def test_a_folder_that_is_gone_is_told(tmp_path):
+    with engine_over(tmp_path / "nowhere", tmp_path / "cache") as engine:
+        answer = engine.for_task(TASK)
+    assert isinstance(answer, Problem)
+    assert answer.kind is ProblemKind.NO_ROOT
+
+
+def test_settings_that_cannot_be_used_are_told_by_every_question(tmp_path, monkeypatch):
+    monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path / "cache"))
+    write(tmp_path / "work", {"sonde.toml": "budgit = 3\n"})
+    engine = Engine(tmp_path / "work")
+    for answer in (engine.sync(), engine.status(), engine.rank("x"), engine.for_task("x")):
+        assert isinstance(answer, Problem)
+        assert "budgit" in answer.message
+
+
+def test_the_root_is_the_repository_around_the_folder(tmp_path):
+    write(tmp_path, {"repo/.git/HEAD": "ref: refs/heads/main\n", "repo/a/b/x.py": ""})
+    assert Engine(tmp_path / "repo/a/b").root == tmp_path / "repo"
+
+
+def test_status_and_symbols_count_the_same(engine):
+    assert isinstance(engine.status(), Problem)
+    engine.sync()
+    everything = list(engine.symbols())
+    assert engine.status().symbols == len(everything)
+    places = [(each.file, each.start_byte) for each in everything]
+    assert places == sorted(places)
+
+
+def test_forgetting_removes_the_index_and_the_next_question_builds_it(engine, tmp_path):
+    engine.for_task(TASK)
+    engine.forget()
+    assert not list((tmp_path / "cache").rglob("index.db"))
+    assert not list((tmp_path / "cache").rglob("packs/*"))
+    assert engine.symbol("DatabaseClient").found
+
+
+def test_a_repeated_question_takes_no_ranking(engine):
+    engine.for_task(TASK)
+    with engine.hold():
+        engine.for_task(TASK)
+        began = time.process_time()
+        for _ in range(100):
+            assert engine.for_task(TASK).cached
+        assert (time.process_time() - began) / 100 < 0.002

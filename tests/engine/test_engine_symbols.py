@@ -1,0 +1,246 @@
+"""Questions about single symbols: card, search, why, impact, flow."""
+
+from __future__ import annotations
+
+import pytest
+from example_repository import engine_over, write
+
+from sonde.answers.results import Refusal
+from sonde.model import EdgeKind
+
+SHAPES = {
+    "shapes.py": """\
+import os
+
+
+class Shape:
+    def area(self) -> float:
+        raise NotImplementedError
+
+
+class Square(Shape):
+    def __init__(self, side: float) -> None:
+        self.side = side
+
+    def area(self) -> float:
+        return self.side * self.side
+
+
+def total(shapes: list[Shape]) -> float:
+    return sum(measure(shape) for shape in shapes)
+
+
+def measure(shape: Shape) -> float:
+    return shape.area()
+
+
+def lonely() -> str:
+    return os.environ["HOME"]
+""",
+    "web.py": """\
+from flask import Flask
+
+from shapes import total
+
+app = Flask(__name__)
+
+
+@app.route("/total")
+def show_total():
+    return str(total([]))
+""",
+    "twins.py": "def area():\n    return 1\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory):
+    root = write(tmp_path_factory.mktemp("shapes"), SHAPES)
+    with engine_over(root, tmp_path_factory.mktemp("cache")) as engine:
+        yield engine
+
+
+def names(related) -> list[str]:
+    return [each.symbol.qualname for each in related]
+
+
+def test_a_card_has_callers_callees_and_the_method_it_overrides(shapes):
+    (square,) = shapes.symbol("Square.area").found
+    assert names(square.overrides) == ["Shape.area"]
+    (base,) = shapes.symbol("Shape.area").found
+    assert names(base.overridden_by) == ["Square.area"]
+    assert names(base.callers) == ["measure"]
+    (owner,) = shapes.symbol("Shape").found
+    assert names(owner.implementations) == ["Square"]
+    assert [member.name for member in owner.members] == ["area"]
+
+
+def test_all_symbols_of_a_name_are_listed_by_place(shapes):
+    found = shapes.symbol("area").found
+    assert [card.record.file for card in found] == ["shapes.py", "shapes.py", "twins.py"]
+
+
+def test_names_as_answers_print_them_are_understood(shapes):
+    for written in ("shapes.py:Square.area", "area (shapes.py:13)", "shapes.Square.area"):
+        (card,) = shapes.symbol(written).found
+        assert card.record.qualname == "Square.area", written
+    (card,) = shapes.symbol("shapes.py:14").found
+    assert card.record.qualname == "Square.area"
+
+
+def test_an_unknown_name_is_not_found_and_near_names_are_apart(shapes):
+    answer = shapes.symbol("mesure")
+    assert answer.found == ()
+    assert answer.near[0] == "measure"
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_no_name_is_refused(shapes, name):
+    assert isinstance(shapes.symbol(name), Refusal)
+
+
+@pytest.mark.parametrize(
+    "name", ["x\0y", "a" * 10_000, "'; DROP TABLE symbols; --", "%", "..", "()"]
+)
+def test_hostile_names_are_just_not_found(shapes, name):
+    assert shapes.symbol(name).found == ()
+
+
+def test_calls_without_a_known_definition_are_listed_as_unresolved(shapes):
+    (card,) = shapes.symbol("total").found
+    assert names(card.callees) == ["measure"]
+    assert all(callee.resolved for callee in card.callees)
+
+
+def test_routes_are_on_the_card_of_their_handler(shapes):
+    (card,) = shapes.symbol("show_total").found
+    assert any("/total" in route for route in card.routes)
+
+
+def test_search_finds_names_before_texts_and_lines(shapes):
+    answer = shapes.search("measure")
+    assert answer.symbols[0].qualname == "measure"
+    assert ("shapes.py", 18) in {(line.file, line.line) for line in answer.lines}
+
+
+def test_search_filters_by_kind_path_and_language(shapes):
+    assert {s.qualname for s in shapes.search("area kind:method").symbols} == {
+        "Shape.area",
+        "Square.area",
+    }
+    assert {s.file for s in shapes.search("area path:twins").symbols} == {"twins.py"}
+    assert shapes.search("area lang:go").symbols == ()
+    assert {s.qualname for s in shapes.search("kind:class").symbols} == {"Shape", "Square"}
+
+
+def test_search_by_expression_and_whole_word(shapes):
+    assert {s.name for s in shapes.search("^(tot|lone)", regex=True).symbols} == {"total", "lonely"}
+    assert shapes.search("mea", word=True).symbols == ()
+    fixed = shapes.search("sum(measure")
+    assert [line.line for line in fixed.lines] == [18]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("", {}, "search is empty"),
+        ("(", {"regex": True}, "not a usable pattern"),
+        ("x kind:nonsense", {}, "no kind 'nonsense'"),
+        ("x", {"limit": 0}, "limit below 1"),
+        ("a\nb", {}, "one line"),
+        ("x" * 5000, {}, "one line"),
+    ],
+)
+def test_searches_that_cannot_be_run_are_refused(shapes, text, options, said):
+    answer = shapes.search(text, **options)
+    assert isinstance(answer, Refusal)
+    assert said in answer.message
+
+
+@pytest.mark.parametrize("text", ["[[[", "name:* AND", '"', "-x", "--files", "\\", "*", "(a+)+$"])
+def test_metacharacters_are_only_text(shapes, text):
+    assert not isinstance(shapes.search(text), Refusal)
+
+
+def test_limits_are_kept_and_told(shapes):
+    answer = shapes.search("a", limit=2)
+    assert len(answer.symbols) == 2
+    assert answer.more
+
+
+def test_contributions_sum_to_the_score(shapes):
+    answer = shapes.why("measure the area of a square", "Square.area")
+    assert answer.rank >= 1
+    assert sum(part for _, part in answer.contributions) == pytest.approx(answer.score)
+    assert answer.evidence
+    assert answer.seeds
+
+
+def test_why_tells_what_kept_a_symbol_out(shapes):
+    answer = shapes.why("measure the area of a square", "lonely")
+    assert answer.section == ""
+    assert answer.kept_out
+
+
+def test_why_tells_where_a_symbol_is_shown(shapes):
+    answer = shapes.why("fix `measure`", "measure")
+    assert answer.section
+    assert answer.kept_out == ""
+
+
+def test_why_shows_the_way_of_the_walk(shapes):
+    answer = shapes.why("fix `measure`", "show_total")
+    if answer.path:
+        assert answer.path[-1].target.qualname == "show_total"
+
+
+def test_why_refuses_unknown_symbols_and_empty_tasks(shapes):
+    assert "near names: measure" in shapes.why("fix it `measure`", "mesure").message
+    assert isinstance(shapes.why(" ", "measure"), Refusal)
+
+
+def test_impact_follows_callers_of_callers_to_the_route(shapes):
+    answer = shapes.impact("measure")
+    assert [(each.symbol.qualname, each.depth) for each in answer.affected] == [
+        ("total", 1),
+        ("show_total", 2),
+    ]
+    assert [handler for _, handler in answer.routes] == ["show_total"]
+    confidences = [each.confidence for each in answer.affected]
+    assert confidences == sorted(confidences, reverse=True)
+
+
+def test_impact_of_an_override_counts_callers_of_its_base_as_less_sure(shapes):
+    (caller,) = [e for e in shapes.impact("Square.area").affected if e.symbol.name == "measure"]
+    assert caller.confidence <= 0.5
+
+
+def test_impact_of_a_base_reaches_what_overrides_it(shapes):
+    kinds = {e.symbol.qualname: e.kind for e in shapes.impact("Shape.area", depth=1).affected}
+    assert kinds["Square.area"] is EdgeKind.OVERRIDES
+
+
+@pytest.mark.parametrize("depth", [0, -1, 99])
+def test_depths_that_make_no_sense_are_refused(shapes, depth):
+    assert isinstance(shapes.impact("measure", depth), Refusal)
+
+
+def test_flow_follows_calls_and_says_when_only_the_reverse_exists(shapes):
+    there = shapes.flow("show_total", "measure")
+    assert [step.target.qualname for step in there.paths[0]] == ["total", "measure"]
+    assert not there.reversed
+    back = shapes.flow("measure", "show_total")
+    assert back.reversed
+    assert back.source.qualname == "measure"
+
+
+def test_flow_without_calls_is_marked_as_loose(shapes):
+    answer = shapes.flow("Square", "Shape")
+    assert answer.loose
+    assert answer.paths[0][0].kind is EdgeKind.EXTENDS
+
+
+def test_flow_between_strangers_is_empty_and_of_one_symbol_refused(shapes):
+    assert shapes.flow("lonely", "twins.py:area").paths == ()
+    assert isinstance(shapes.flow("measure", "measure"), Refusal)
+    assert isinstance(shapes.flow("measure", "nothing_like_it"), Refusal)
