@@ -99,7 +99,7 @@ class Engine:
 
     # ------------------------------------------------------------------ the index
 
-    def sync(self, progress: ProgressCallback = _silent) -> SyncReport | Problem:
+    def sync(self, progress: ProgressCallback | None = None) -> SyncReport | Problem:
         """Make the index equal to the disk, waiting for another writer if need be."""
         opened = self._open()
         return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)

@@ -54,6 +54,12 @@ class Workspace:
         return self.cache / "facts" / f"{_digest(os.fsencode(shared))}.db"
 
 
+def workspace_root(folder: Path) -> Path:
+    """The nearest folder around this one that holds a repository, else the folder itself."""
+    start = folder.absolute()
+    return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)
+
+
 def workspace(root: Path, cache: Path) -> Workspace:
     """The workspace of a folder, symlinks resolved."""
     return Workspace(Path(os.path.realpath(root)), cache)
