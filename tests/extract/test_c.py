@@ -125,3 +125,9 @@ def test_repair_moves_nothing() -> None:
 
 def test_damaged_source_still_extracts() -> None:
     survives_damage("c", SOURCE)
+
+
+def test_repair_is_quick_on_endless_macro_names() -> None:
+    words = b"A" * 5000 + b" " + b"AB_ " * 2000
+    source = b"int f(" + words + b") " + words + b"! #if\n" * 500
+    assert len(repair(source)) == len(source)

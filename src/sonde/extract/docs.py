@@ -14,9 +14,9 @@ _BLOCK_LINES = 200  # in which the other end of a comment is looked for
 _OPENING_LINES = 120  # in which the comment that opens a file is looked for
 _STRING_START = re.compile(r"^[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
 _SLASH_MARKS = re.compile(
-    r"^[ \t]*(?://[/!]?|/\*[*!]?|\*(?!/))?[ \t]*|[ \t*]*\*/[ \t\r]*$|\s+$", re.MULTILINE
+    r"^[ \t]*(?://[/!]?|/\*[*!]?|\*(?!/))?[ \t]*|[ \t*]*\*/$", re.MULTILINE
 )
-_HASH_MARKS = re.compile(r"^[ \t]*#*[ \t]*|\s+$", re.MULTILINE)
+_HASH_MARKS = re.compile(r"^#*[ \t]*", re.MULTILINE)
 _TAGS = re.compile(r"</?[a-zA-Z][^>\n]{0,80}>")
 _LEGAL = re.compile(
     r"copyright|licen[sc]e|all rights reserved|SPDX|frozen_string_literal|^\s*-\*-", re.IGNORECASE
@@ -48,8 +48,9 @@ class Comments:
                 break
         if first == last:
             return ""
-        block = b"\n".join(lines[first : min(last, first + _DOC_LINES)]).decode("utf-8", "replace")
-        doc = self._marks.sub("", block)
+        kept = lines[first : min(last, first + _DOC_LINES)]
+        block = b"\n".join(line.strip()[:DOC_LIMIT] for line in kept)
+        doc = self._marks.sub("", block.decode("utf-8", "replace"))
         return _clip(_TAGS.sub("", doc) if "<" in doc else doc)
 
     def of_file(self) -> str:

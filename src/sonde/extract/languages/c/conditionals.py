@@ -13,7 +13,7 @@ _TOKEN = re.compile(
     rb"/\*.*?\*/|//[^\n]*"
     rb'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
     rb"|(?P<directive>^[ \t]*#[ \t]*(?P<word>\w*)(?:[^\n\\/]|\\\r?\n|\\|/(?!\*))*)"
-    rb'|(?P<open>(?P<outside>\bnamespace\b[^;{}()]*|\bextern\s*"C"\s*)?\{)'
+    rb'|(?P<open>(?P<outside>\bnamespace\b[^;{}()]{0,200}|\bextern\s*"C"\s*)?\{)'
     rb"|(?P<close>\})",
     re.DOTALL | re.MULTILINE,
 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-_MACRO = rb"[A-Z_][A-Z0-9_]{2,}"
+_MACRO = rb"[A-Z_][A-Z0-9_]{2,}+"  # possessive: a word is never split in search of a match
 # with arguments only where the name tells an attribute: others may be statements
 _ATTRIBUTE = (
     rb"\w*(?:ATTR|PRINTF|FORMAT|LIKE|NONNULL|GUARDED|REQUIRES|DEPRECATED|ALLOC|UNUSED|EXCLUDES|LOCK)"
     rb"\w*\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)|__attribute__\s*\(\([^;{}]*?\)\)"
 )
 _AFTER_PARAMETERS = re.compile(
-    rb"(?<=\))\s*(?:const\s+)?(?:(?:" + _ATTRIBUTE + rb"|" + _MACRO + rb")\s*)+(?=[;{])"
+    rb"(?<=\))\s*(?:const\s+)?(?:(?:" + _ATTRIBUTE + rb"|" + _MACRO + rb")\s*+)++(?=[;{])"
 )
 _BEFORE_DECLARATION = re.compile(
     rb"^[ \t]*(?:(?:static|extern|inline)\s+)*(?:" + _MACRO + rb"(?:\([^()\n]*\))?\s+)+"
