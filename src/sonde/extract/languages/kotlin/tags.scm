@@ -35,7 +35,7 @@
 
 ; the grammar reads `annotation class X` without a body as an infix call, and gives up on a class
 ; when one of its members confuses it: keep the name
-((infix_expression (identifier) @_keyword . (identifier) @def.class .) (#eq? @_keyword "class"))
+((infix_expression (identifier) @_keyword . (identifier) @def.class) (#eq? @_keyword "class"))
 (ERROR "class" . (identifier) @def.class)
 (ERROR "interface" . (identifier) @def.interface)
 (ERROR "object" . (identifier) @def.class)
