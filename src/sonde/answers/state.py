@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from sonde.answers.quiet import Quiet
 from sonde.discover import DiscoverRules
 from sonde.retrieve.view import View
 from sonde.store.database import open_for_reading
@@ -41,14 +43,27 @@ class Freshness:
         self._synchronizer = sync
         self._view: View | None = None
         self._held: State | None = None
+        self._quiet = Quiet(workspace.root)
+        self._fresh = False  # whether the open view was the disk when `_quiet` was armed
+        self._excludes = 0
 
     def state(self) -> State | Problem:
         """The index as of now; what could not be refreshed is named, not hidden."""
         if self._held is not None:
             return self._held
+        excludes = _changed_at(self._rules.excludes_file)
+        unchanged = self._fresh and excludes == self._excludes and self._quiet.is_quiet()
+        if unchanged and self._view is not None:
+            return State(self._view)
+        if self._view is not None:
+            # From the second question on; a process that asks one does not pay for listening.
+            self._quiet.arm()
         report = self._synchronizer.sync(patience=_PATIENCE)
+        self._fresh, self._excludes = False, excludes
         if isinstance(report, SyncReport):
+            armed = self._view is not None
             view = self._open(report.generation)
+            self._fresh = armed and not isinstance(view, Problem) and not report.failed
             return view if isinstance(view, Problem) else State(view)
         view = self._open(None)
         if isinstance(view, Problem):
@@ -78,7 +93,7 @@ class Freshness:
         if view is not None and view.index.generation == index.generation:
             index.close()
             return view
-        self.close()
+        self._drop_view()
         self._view = View(index)
         return self._view
 
@@ -97,9 +112,22 @@ class Freshness:
             doubtful = [path for path in doubtful if isinstance(index.source_bytes(path), Stale)]
         return tuple(sorted({*doubtful, *changes.gone}))
 
-    def close(self) -> None:
-        """Release the open generation."""
-        self._held = None
+    def _drop_view(self) -> None:
         if self._view is not None:
             self._view.index.close()
             self._view = None
+
+    def close(self) -> None:
+        """Release the open generation and stop listening."""
+        self._held = None
+        self._fresh = False
+        self._quiet.close()
+        self._drop_view()
+
+
+def _changed_at(path: Path | None) -> int:
+    """When a file outside the root that decides what is indexed was last changed."""
+    try:
+        return path.stat().st_mtime_ns if path is not None else 0
+    except OSError:
+        return 0
