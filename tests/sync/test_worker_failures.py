@@ -23,16 +23,21 @@ SABOTAGE = textwrap.dedent(
     import sys
 
     if "sonde.sync.worker" in " ".join(sys.orig_argv):
-        import os, time
+        import os, signal, time
         import sonde.extract
 
         extract = sonde.extract.extract
+        setitimer = signal.setitimer
+        signal.setitimer = lambda which, seconds: setitimer(which, min(seconds, 0.5))
 
         def sabotaged(path, language, data):
             if b"please crash" in data:
                 os.abort()
             if b"please hang" in data:
                 time.sleep(60)
+            if b"please compute" in data:
+                while True:
+                    pass
             if b"please raise" in data:
                 raise ValueError("two\\nlines")
             return extract(path, language, data)
@@ -56,6 +61,7 @@ def test_each_failure_is_a_skip_reason_and_the_rest_is_indexed(
     bad = {
         "a_crash.py": "# please crash\n",
         "shop/b_hang.py": "# please hang\n",
+        "shop/c_long.py": "# please compute\n",
         "z_raise.py": "# please raise\n",
         "z_crash.py": "# please crash again\n",
     }
@@ -66,6 +72,7 @@ def test_each_failure_is_a_skip_reason_and_the_rest_is_indexed(
     assert reasons == {
         "a_crash.py": SkipReason.PARSER_CRASH,
         "shop/b_hang.py": SkipReason.PARSER_TIMEOUT,
+        "shop/c_long.py": SkipReason.PARSER_TIMEOUT,
         "z_raise.py": SkipReason.PARSER_CRASH,
         "z_crash.py": SkipReason.PARSER_CRASH,
     }

@@ -113,7 +113,7 @@ def _engine_errors(place: Path) -> Iterator[None]:
     except ValueError as error:
         if "No space left" in str(error):
             raise StoreError(
-                ProblemKind.DISK_FULL, f"no space left on the disk of {place}"
+                ProblemKind.DISK_FULL, f"no space left on the disk of {place.parent}"
             ) from error
         line = str(error).splitlines()[0]
         raise StoreError(

@@ -25,15 +25,21 @@ def publish(
     fulltext: FullTextWriter,
     graph: Graph,
     generation: int,
+    *,
+    complete: bool,
 ) -> None:
-    """Freeze full text and arrays under a generation's name and commit the tables with it."""
+    """Freeze full text and arrays under a generation's name and commit the tables with it.
+
+    While a first index is built its generations follow each other slowly and only the last is
+    kept, as together they would take twice the room.
+    """
     fulltext.publish(generation)
     save(graph, workspace.arrays / str(generation))
     set_meta(database, "generation", generation)
     set_meta(database, "indexed_at", int(time.time()))
     database.execute("COMMIT")
     for folder in (workspace.fulltext, workspace.arrays):
-        _remove_before(folder, generation - _KEPT + 1)
+        _remove_before(folder, generation - (_KEPT if complete else 1) + 1)
 
 
 def _remove_before(folder: Path, oldest: int) -> None:

@@ -48,7 +48,7 @@ def apply_edit(
     """Bring a complete index up to date in one transaction."""
     session.begin()
     edit = _Edit()
-    manifests = _manifests(session)
+    before = _manifests(session) if _concerns_manifests(changes) else None
     for path in changes.gone:
         _remove(session, edit, path)
         edit.deleted.append(path)
@@ -67,8 +67,8 @@ def apply_edit(
             edit.failed.append(file.path)
             edit.noted = True
         progress(Progress("extract", done, len(changes.read)))
-    if any(map(is_manifest, (*edit.added, *edit.modified, *edit.deleted))):
-        edit.keys.compare_config(manifests, _manifests(session))
+    if before is not None:
+        edit.keys.compare_config(before, _manifests(session))
     relinked = _finish(session, edit)
     return SyncReport(
         session.generation,
@@ -127,6 +127,11 @@ def _contribution(session: Session, edit: _Edit, file: StoredFile | None) -> dic
         edit.everything = True
         return {}
     return contribution(file, facts, ids)
+
+
+def _concerns_manifests(changes: Changes) -> bool:
+    paths = [each.path for each in (*changes.read, *changes.skip)]
+    return any(map(is_manifest, (*paths, *changes.gone)))
 
 
 def _manifests(session: Session) -> ProjectConfig:

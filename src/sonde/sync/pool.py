@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 from sonde.model import SkipReason
 from sonde.store.errors import ProblemKind, StoreError
 from sonde.sync.frames import FrameBuffer, pack_frame
+from sonde.sync.worker import TIME_OVER
 
-_TIME_LIMIT = 5.0  # seconds for one file
+_TIME_LIMIT = 20.0  # seconds without an answer; a worker that computes ends itself much earlier
 _START_LIMIT = 60.0  # seconds for a worker's first answer, which waits for imports and tables
 _BATCH = 12  # jobs sent at once, so that a worker need not wait for the writer
 _WORTH_A_WORKER = 16  # jobs; starting a process costs as much as extracting some twenty files
@@ -113,7 +114,9 @@ class Pool:
     ) -> Iterator[tuple[Any, Any]]:
         data = os.read(worker.answers.fileno(), _READ_SIZE)
         if not data:
-            yield self._give_up(worker, selector, waiting, SkipReason.PARSER_CRASH)
+            ended_itself = worker.process.wait() == -TIME_OVER
+            reason = SkipReason.PARSER_TIMEOUT if ended_itself else SkipReason.PARSER_CRASH
+            yield self._give_up(worker, selector, waiting, reason)
             return
         for answer in worker.buffer.feed(data):
             job = worker.jobs.popleft()

@@ -70,6 +70,7 @@ class Session:
                 ProblemKind.CORRUPT, f"{workspace.folder} is damaged: parts are missing"
             ) from error
         self.writer = Writer(self.database, self.fulltext)
+        self._was_complete = self.complete
         self.known = Known(self.database)
 
     @property
@@ -109,7 +110,15 @@ class Session:
         set_meta(self.database, "format", FORMAT)
         set_meta(self.database, "share_ppm", int(share * 1_000_000))
         generation = self.next_generation
-        publish(self.workspace, self.database, self.fulltext, graph, generation)
+        publish(
+            self.workspace,
+            self.database,
+            self.fulltext,
+            graph,
+            generation,
+            complete=self._was_complete,
+        )
+        self._was_complete = self.complete
         self.generation = generation
         self.graph = graph
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import marshal
 import os
+import signal
 import sys
 import zlib
 from collections.abc import Callable
@@ -29,6 +30,8 @@ from sonde.store.tables import Tables, pack_sketch
 from sonde.sync.frames import pack_frame, read_frame
 from sonde.sync.reading import Content, read_file
 
+CPU_LIMIT = 5.0  # seconds for one file; of the processor, as a busy machine is not the file's fault
+TIME_OVER = signal.SIGPROF
 TOO_DEEP = "nested too deeply"
 
 
@@ -127,8 +130,11 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     while (batch := read_frame(requests)) is not None:
         operation, jobs = batch
         for job in jobs:
+            # The signal's default action ends the process wherever it is, also deep in a parser.
+            signal.setitimer(signal.ITIMER_PROF, CPU_LIMIT if operation == "extract" else 0)
             answers.write(pack_frame(_attempt(operations[operation], job)))
             answers.flush()
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _attempt(operation: Callable[..., Any], job: tuple[Any, ...]) -> Any:
@@ -145,6 +151,7 @@ def main() -> None:
     """Serve on stdin and stdout; whatever else prints goes to stderr."""
     answers = os.fdopen(os.dup(1), "wb", buffering=1 << 16)
     os.dup2(2, 1)
+    signal.signal(TIME_OVER, signal.SIG_DFL)
     gc.set_threshold(20_000, 20, 20)
     try:
         serve(sys.stdin.buffer, answers)
