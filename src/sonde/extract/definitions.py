@@ -27,6 +27,7 @@ _QUOTES = "\"'`["  # around names that are no identifiers
 _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _HEADER_END = re.compile(r"(?:\s|[{:=]|=>|->)+$")
+_COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTILINE)
 _OPENING = ("{", ":", "=", ">", " ")  # what may stand between a header and its body
 _COMMENT_LINE = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=:)\s+#.*$", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
@@ -263,7 +264,7 @@ def _draft(
 
 
 def _signature(header: str) -> str:
-    text = collapse(header, _SIGNATURE_LIMIT)
+    text = collapse(_COMMENT.sub("", header), _SIGNATURE_LIMIT)
     return _HEADER_END.sub("", text) if text[-1:] in _OPENING else text
 
 

@@ -62,10 +62,10 @@ def _headings(data: bytes, language: str) -> Iterator[_Heading]:
             if sum(1 for at in fences if at < match.start()) % 2 == 0:
                 found.append(_Heading(match.start(), len(match.group(1)), _text(match.group(2))))
     if language in ("markdown", "rst"):
-        levels: dict[bytes, int] = {}
+        levels: dict[bytes, int] = {b"=": 1, b"-": 2} if language == "markdown" else {}
         for match in _UNDERLINED.finditer(data):
             mark = match.group(3)
-            if language == "markdown" and mark not in b"=-":
+            if language == "markdown" and mark not in levels:
                 continue
             if len(match.group("rule")) < len(match.group("title").strip()) and language == "rst":
                 continue

@@ -44,6 +44,9 @@ def _chunks(source: SourceText, language: str) -> Iterator[Chunk]:
         (match.start(), next(group for group in match.groups() if group))
         for match in pattern.finditer(source.data)
     ][:_MAX_CHUNKS]
+    if language == "json":
+        depth = min((_indentation(source, start) for start, _ in keys), default=0)
+        keys = [key for key in keys if _indentation(source, key[0]) == depth]
     if language == "toml":
         table = next((start for start, _ in keys if source.data[start : start + 1] == b"["), end)
         # below the first table a key belongs to its table
@@ -54,6 +57,11 @@ def _chunks(source: SourceText, language: str) -> Iterator[Chunk]:
     for at, (start, key) in enumerate(keys):
         stop = keys[at + 1][0] if at + 1 < len(keys) else end
         yield from _pieces(source, start, stop, key.decode("utf-8", "replace").strip("\"' "))
+
+
+def _indentation(source: SourceText, start: int) -> int:
+    line = source.data[start : start + 12]
+    return len(line) - len(line.lstrip())
 
 
 def _pieces(source: SourceText, start: int, end: int, title: str) -> Iterator[Chunk]:

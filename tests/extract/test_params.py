@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from sonde.extract.params import read_params
+from sonde.model import Param
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "expected"),
+    [
+        ("()", "colon", ()),
+        ("(a, b: int = 3)", "colon", (Param("a"), Param("b", "int", "3"))),
+        ("(f: Callable[[int, str], bool])", "colon", (Param("f", "Callable[[int, str], bool]"),)),
+        ("(a: str = 'x, y')", "colon", (Param("a", "str", "'x, y'"),)),
+        ("(self, *, k=1, /)", "colon", (Param("self"), Param("k", "", "1"))),
+        (
+            "(final Map<String, List<T>> m, int... rest)",
+            "type_first",
+            (Param("m", "Map<String, List<T>>"), Param("rest", "int...")),
+        ),
+        ("(const char *name, int n[3])", "type_first", (Param("name", "char"), Param("n", "int"))),
+        ("(void)", "type_first", ()),
+        ("($a, ?Foo $b = null)", "type_first", (Param("a"), Param("b", "?Foo", "null"))),
+        ("(a, b int, c ...string)", "go", (Param("a", "int"), Param("b", "int"), Param("c", "...string"))),
+        ("(int, error)", "go", (Param("", "int"), Param("", "error"))),
+    ],
+)
+def test_parameters_by_style(text: str, style: str, expected: tuple[Param, ...]) -> None:
+    assert read_params(text, style) == expected
+
+
+def test_a_very_long_list_is_cut() -> None:
+    assert len(read_params("(" + ", ".join(f"a{i}" for i in range(500)) + ")", "colon")) == 40
