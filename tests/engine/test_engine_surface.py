@@ -13,6 +13,7 @@ from sonde.engine import Engine
 
 QUESTIONS = {
     "close",
+    "feedback",
     "flow",
     "for_files",
     "for_pr",
@@ -22,11 +23,13 @@ QUESTIONS = {
     "impact",
     "rank",
     "search",
+    "source",
     "status",
     "symbol",
     "symbols",
     "sync",
     "tests",
+    "watch",
     "why",
 }
 

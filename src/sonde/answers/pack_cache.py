@@ -52,6 +52,7 @@ def cache_key(question: str, words: Sequence[str], options: Options) -> str:
         options.format,
         options.tokenizer,
         *sorted(options.without),
+        repr(sorted(options.seen)),
         _code_stamp(),
     )
     digest = blake2b(digest_size=_KEY_BYTES)

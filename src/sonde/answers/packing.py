@@ -13,12 +13,14 @@ from sonde.answers.support import import_lines, members, relations_among
 from sonde.model import Intent, Pack, Ranked, SymbolRecord
 from sonde.pack.assemble import assemble
 from sonde.pack.errors import PackError
+from sonde.pack.relevance import relevant
 from sonde.pack.render import render
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT, PackRequest
 from sonde.pack.tokens import DEFAULT_TOKENIZER
 
 _TASK_SHOWN = 300  # characters of a task that the pack repeats
 _FILES_OF_IMPORTS = 12
+_SUPPORT = 3  # tests and callers whose files count for the imports
 _NAMED = 20  # names whose new or lost definitions make an answer another one
 _CANDIDATES = 20  # ranked symbols on whose files an answer rests although they are not shown
 
@@ -64,14 +66,12 @@ def pack_request(
     view = state.view
     if options.seen:
         findings = _unseen(findings, options.seen)
-    shown = [*findings.definitions[:40], *findings.tests[:5], *findings.callers[:5]]
-    files = list(dict.fromkeys(one.symbol.file for one in shown))[:_FILES_OF_IMPORTS]
 
     def members_of(owner: SymbolRecord) -> list[SymbolRecord]:
         return members(view, owner, weights)
 
     task = " ".join(findings.task[: 4 * _TASK_SHOWN].split())
-    return PackRequest(
+    request = PackRequest(
         task=task if len(task) <= _TASK_SHOWN else task[: _TASK_SHOWN - 1] + "…",
         intent=findings.intent,
         confidence=findings.confidence,
@@ -81,7 +81,6 @@ def pack_request(
         edges=partial(relations_among, view),
         tests=findings.tests,
         callers=findings.callers,
-        imports=import_lines(view, files),
         named=findings.named,
         budget=options.budget,
         tokenizer=options.tokenizer,
@@ -90,6 +89,9 @@ def pack_request(
         stale=state.stale,
         indexed_share=state.indexed_share,
     )
+    shown = [*relevant(request).symbols, *findings.tests[:_SUPPORT], *findings.callers[:_SUPPORT]]
+    files = list(dict.fromkeys(one.symbol.file for one in shown))[:_FILES_OF_IMPORTS]
+    return replace(request, imports=import_lines(view, files))
 
 
 def _unseen(findings: Findings, seen: frozenset[tuple[str, str]]) -> Findings:

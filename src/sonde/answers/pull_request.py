@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sonde.answers.changes import Changed, ChangeSet, changes_in
 from sonde.answers.edges import edge_between
 from sonde.answers.packing import Findings, Options, packed
+from sonde.answers.reasons import tie_words
 from sonde.answers.results import Answer, Failure, Refusal
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
@@ -94,13 +95,7 @@ def _tie(view: View, record: SymbolRecord, around: Sequence[SymbolRecord]) -> st
         for source, target in ((record, changed), (changed, record)):
             edge = edge_between(graph, source.id, target.id, _TIES)
             if edge is not None:
-                verb = edge[0].name.lower()
-                forward = source is record
-                return (
-                    f"{verb} {changed.name}"
-                    if forward
-                    else f"reached from {changed.name} by {verb}"
-                )
+                return tie_words(edge[0], changed.name, source is record)
     return "near the change"
 
 

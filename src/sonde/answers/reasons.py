@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy
 
 from sonde.answers.edges import Ids, ties
-from sonde.model import Evidence, Ranked, SymbolRecord
+from sonde.model import EdgeKind, Evidence, Ranked, SymbolRecord
 from sonde.rank.rule import Field
 from sonde.retrieve.fulltext import query_words
 from sonde.retrieve.match import base_form, stemmed
@@ -17,6 +17,16 @@ from sonde.retrieve.match import base_form, stemmed
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 _SUREST_FIRST = ("frames", "names", "text", "concepts", "paths", "fulltext")
 _WORDS_SHOWN = 4
+_VERBS = {
+    EdgeKind.CO_TESTED_WITH: "tested together with",
+    EdgeKind.SIMILAR_TO: "similar to",
+    EdgeKind.TYPE_HINT_OF: "names the type",
+    EdgeKind.ACCESSES_FIELD: "uses the field",
+    EdgeKind.DECORATES: "is decorated by",
+    EdgeKind.TESTED_BY: "is tested by",
+    EdgeKind.MEMBER_OF: "is a member of",
+}
+_MUTUAL = frozenset({EdgeKind.CO_TESTED_WITH, EdgeKind.SIMILAR_TO})
 _EXPLAINED = 60  # of the ranked symbols; no pack shows more
 
 
@@ -77,5 +87,12 @@ def _reached(
     other, kind, forward = min(
         found, key=lambda tie: (-field.seeds[tie[0]], tie[1], not tie[2], named[tie[0]].qualname)
     )
-    verb, name = kind.name.lower(), named[other].name
-    return f"{verb} {name}" if forward else f"reached from {name} by {verb}"
+    return tie_words(kind, named[other].name, forward)
+
+
+def tie_words(kind: EdgeKind, name: str, forward: bool) -> str:
+    """An edge to or from a symbol of that name, in words."""
+    verb = _VERBS.get(kind, kind.name.lower().replace("_", " "))
+    if kind in _MUTUAL or forward:
+        return f"{verb} {name}"
+    return f"reached from {name}, which {verb} it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +45,8 @@ class Freshness:
         self._view: View | None = None
         self._held: State | None = None
         self._quiet = Quiet(workspace.root)
+        self._listening = threading.Lock()
+        self._round = 0  # of listening; notices heard in a later one are not this one's
         self._fresh = False  # whether the open view was the disk when `_quiet` was armed
         self._excludes = 0
 
@@ -51,25 +54,30 @@ class Freshness:
         """The index as of now; what could not be refreshed is named, not hidden."""
         if self._held is not None:
             return self._held
-        excludes = _changed_at(self._rules.excludes_file)
-        unchanged = self._fresh and excludes == self._excludes and self._quiet.is_quiet()
-        if unchanged and self._view is not None:
-            return State(self._view)
-        if self._view is not None:
-            # From the second question on; a process that asks one does not pay for listening.
-            self._quiet.arm()
+        with self._listening:
+            view = self._view
+            excludes = _changed_at(self._rules.excludes_file)
+            self._fresh = self._fresh and excludes == self._excludes and self._quiet.is_quiet()
+            if self._fresh and view is not None:
+                return State(view)
+            self._excludes = excludes
+            self._round += 1
+            now = self._round
+            if view is not None:
+                # From the second question on: a process that asks one does not pay for it.
+                self._quiet.arm()
         report = self._synchronizer.sync(patience=_PATIENCE)
-        self._fresh, self._excludes = False, excludes
         if isinstance(report, SyncReport):
-            armed = self._view is not None
-            view = self._open(report.generation)
-            self._fresh = armed and not isinstance(view, Problem) and not report.failed
-            return view if isinstance(view, Problem) else State(view)
-        view = self._open(None)
-        if isinstance(view, Problem):
-            return report if view.kind is ProblemKind.NO_INDEX else view
-        complete = view.index.share == 1.0
-        return State(view, self._not_refreshed(report, view.index) if complete else ())
+            opened = self._open(report.generation)
+            with self._listening:
+                whole = not isinstance(opened, Problem) and not report.failed
+                self._fresh = view is not None and whole and now == self._round
+            return opened if isinstance(opened, Problem) else State(opened)
+        opened = self._open(None)
+        if isinstance(opened, Problem):
+            return report if opened.kind is ProblemKind.NO_INDEX else opened
+        complete = opened.index.share == 1.0
+        return State(opened, self._not_refreshed(report, opened.index) if complete else ())
 
     def hold(self) -> Problem | None:
         """Answer the following questions from the present state, until `release`."""
