@@ -162,7 +162,7 @@ def random_edit(root: Path, chance: random.Random) -> None:
             path.write_text("\n".join(lines))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_any_sequence_of_edits_gives_the_index_from_scratch(
     shop: Workspace, synced: Sync, tmp_path: Path, seed: int
 ) -> None:
@@ -171,7 +171,7 @@ def test_any_sequence_of_edits_gives_the_index_from_scratch(
     git(shop.root, "add", ".")
     git(shop.root, "commit", "-qm", "start")
     synced(shop)
-    for step in range(5):
+    for step in range(4):
         for _ in range(chance.randrange(1, 4)):
             random_edit(shop.root, chance)
         if step == 2:

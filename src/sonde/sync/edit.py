@@ -130,7 +130,7 @@ def _contribution(session: Session, edit: _Edit, file: StoredFile | None) -> dic
 
 
 def _concerns_manifests(changes: Changes) -> bool:
-    paths = [each.path for each in (*changes.read, *changes.skip)]
+    paths = [*(file.path for file in changes.read), *(skip.path for skip in changes.skip)]
     return any(map(is_manifest, (*paths, *changes.gone)))
 
 
