@@ -1,0 +1,77 @@
+"""Serve coding agents over MCP on standard input and output.
+
+Agents start this themselves: --print-config shows what to put into a client's
+configuration. Without --repo the client's roots are served, else the workspace
+around the current folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from sonde.cli.console import Console, safe
+from sonde.cli.outcome import FOUND, Failure
+from sonde.cli.parser import CommandParser
+
+USAGE = "[options]"
+EXAMPLES = (
+    "sonde mcp",
+    "sonde mcp --print-config claude-code",
+    "sonde mcp --print-config cursor --write",
+)
+
+
+def configure(parser: CommandParser) -> None:
+    """How to connect clients."""
+    from sonde.serve.clients import CLIENTS
+
+    parser.set_defaults(repo=None)
+    parser.add_argument(
+        "--print-config",
+        metavar="CLIENT",
+        choices=sorted(CLIENTS),
+        help=f"show the configuration for {', '.join(sorted(CLIENTS))}",
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="put it into the client's file, keeping the rest"
+    )
+    parser.add_argument(
+        "--remove", action="store_true", help="take it out of the client's file again"
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Serve, or deal with a client's configuration."""
+    if arguments.print_config:
+        return _configuration(arguments, console)
+    if arguments.write or arguments.remove:
+        raise Failure("--write and --remove need --print-config CLIENT")
+    from sonde.serve.stdio import serve_stdio
+
+    roots = []
+    if arguments.repo is not None:
+        folder = Path(arguments.repo).absolute()
+        if not folder.is_dir():
+            raise Failure(f"--repo: there is no folder '{safe(arguments.repo)}'")
+        roots.append(folder)
+    serve_stdio(roots, Path.cwd())
+    return FOUND
+
+
+def _configuration(arguments: argparse.Namespace, console: Console) -> int:
+    from sonde.serve.clients import CLIENTS, Unusable, changed
+
+    client = CLIENTS[arguments.print_config]
+    folder = Path(arguments.repo or ".").absolute()
+    if not arguments.write and not arguments.remove:
+        console.document(client.text(folder))
+        console.note(f"put this into {client.place(folder)}, or add --write")
+        return FOUND
+    try:
+        path = changed(client, folder, remove=arguments.remove)
+    except Unusable as error:
+        raise Failure(str(error)) from None
+    what = "removed from" if arguments.remove else "written to"
+    console.line(f"sonde was {what} {safe(str(path))}")
+    return FOUND

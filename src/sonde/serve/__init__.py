@@ -1,0 +1,1 @@
+"""Serve: the engine over MCP, HTTP and a local socket. Converts at the edge, holds no logic."""

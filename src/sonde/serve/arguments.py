@@ -1,0 +1,88 @@
+"""Arguments that others send: each is read by name and type, and refused in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sonde.serve.workspaces import Unknown
+
+LONGEST_TEXT = 4_000_000  # characters; the largest body is 4 MiB
+_MOST_TEXTS = 500
+
+
+class BadArgument(Unknown):
+    """An argument that cannot be used."""
+
+
+class Arguments:
+    """One call's arguments. `only` checks that there are no others."""
+
+    def __init__(self, values: Any) -> None:
+        if values is None:
+            values = {}
+        if not isinstance(values, Mapping):
+            raise BadArgument("the arguments must be an object with names and values")
+        self._values = values
+
+    def only(self, *names: str) -> None:
+        """Refuse names that mean nothing here."""
+        for name in self._values:
+            if name not in names:
+                raise BadArgument(f"unknown argument {str(name)[:60]!r}: use {', '.join(names)}")
+
+    def has(self, name: str) -> bool:
+        """Whether the argument was given and is not null."""
+        return self._values.get(name) is not None
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """A text that is not empty."""
+        value = self._values.get(name)
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, str) or not value.strip():
+            raise BadArgument(f"{name} must be a text")
+        if len(value) > LONGEST_TEXT:
+            raise BadArgument(f"{name} is longer than {LONGEST_TEXT} characters")
+        # A lone surrogate can be written in JSON but not in UTF-8.
+        return value.encode("utf-8", "replace").decode("utf-8")
+
+    def number(self, name: str, default: int, low: int, high: int) -> int:
+        """A whole number within limits."""
+        value = self._values.get(name)
+        if value is None:
+            return default
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise BadArgument(f"{name} must be a whole number from {low} to {high}")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """True or false; false when it is not given."""
+        value = self._values.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise BadArgument(f"{name} must be true or false")
+        return bool(value)
+
+    def choice(self, name: str, known: Sequence[str]) -> str:
+        """One of a few words; the first when it is not given."""
+        value = self._values.get(name)
+        if value is None:
+            return known[0]
+        if value not in known:
+            raise BadArgument(f"{name} must be one of {', '.join(known)}")
+        return str(value)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts, which may be empty."""
+        value = self._values.get(name)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            value = [value]
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise BadArgument(f"{name} must be a list of texts")
+        if len(value) > _MOST_TEXTS:
+            raise BadArgument(f"{name} has more than {_MOST_TEXTS} entries")
+        return tuple(each.encode("utf-8", "replace").decode("utf-8") for each in value)

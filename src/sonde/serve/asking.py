@@ -1,0 +1,208 @@
+"""The six tools: arguments in, a question to the engine, text within its budget out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sonde.serve.arguments import Arguments, BadArgument
+
+if TYPE_CHECKING:
+    from sonde.answers.results import Answer, Failure
+    from sonde.engine import Engine
+    from sonde.serve.served import Served
+
+Question = Callable[["Engine"], str]
+FORMATS = ("xml", "markdown", "json", "yaml")
+SMALLEST, LARGEST = 200, 200_000  # tokens of a budget
+PACK_BUDGET, LIST_BUDGET = 8000, 4000
+_SEARCH_LIMIT, _MOST_FOUND = 20, 500
+_DEEPEST = 10
+_SOURCES = 3  # symbols of one name that come with their source
+
+
+class Refused(Exception):
+    """The engine's own one-line reason why there is no answer."""
+
+
+def answered(answer: Any) -> Any:
+    """The answer itself; a failure is raised with its message."""
+    from sonde.answers.results import FAILURES, message_of
+
+    if isinstance(answer, FAILURES):
+        raise Refused(message_of(answer))
+    return answer
+
+
+def context(served: Served, given: Arguments) -> Question:
+    """A pack for a task, files or a diff; `why` explains, `more` continues."""
+    given.only("task", "files", "diff", "budget", "format", "tokenizer", "why", "more", "workspace")
+    budget = given.number("budget", PACK_BUDGET, SMALLEST, LARGEST)
+    kinds = [name for name in ("task", "files", "diff", "more") if given.has(name)]
+    if len(kinds) != 1:
+        raise BadArgument("give one of task, files, diff or more")
+    if given.has("why"):
+        if kinds != ["task"]:
+            raise BadArgument("why explains the answer to a task: give task and why")
+        task, name = given.text("task"), given.text("why")
+        return lambda engine: _why(engine, task, name, budget)
+    question = pack_question(given, budget)
+    more = given.text("more") if kinds == ["more"] else ""
+    return lambda engine: _framed_pack(engine, served, question, more)
+
+
+def pack_question(given: Arguments, budget: int) -> dict[str, Any]:
+    """What is asked, as the engine's arguments and one that tells which method is meant."""
+    question: dict[str, Any] = {"budget": budget, "format": given.choice("format", FORMATS)}
+    if given.has("tokenizer"):
+        question["tokenizer"] = given.text("tokenizer")
+    if given.has("task"):
+        question["task"] = given.text("task")
+    elif given.has("files"):
+        question["paths"] = given.texts("files")
+    elif given.has("diff"):
+        diff = given.text("diff")
+        question["patch" if "\n" in diff.strip() else "range"] = diff
+    return question
+
+
+def ask_pack(
+    engine: Engine, served: Served, question: dict[str, Any], more: str = ""
+) -> Answer | Failure:
+    """Ask for a pack, or for what comes after one that was sent."""
+    from sonde.answers.results import Answer, Refusal
+
+    before: frozenset[tuple[str, str]] = frozenset()
+    if more:
+        sent = served.packs.get(more)
+        if sent is None:
+            return Refusal(f"no pack {more[:40]!r} was sent lately: ask for the task again")
+        question = {**sent.question, "budget": question["budget"]}
+        before = sent.seen
+    asked = {**question, "seen": before}
+    answer: Answer | Failure
+    if "task" in asked:
+        answer = engine.for_task(asked.pop("task"), **asked)
+    elif "paths" in asked:
+        answer = engine.for_files(asked.pop("paths"), **asked)
+    else:
+        answer = engine.for_pr(**asked)
+    if isinstance(answer, Answer):
+        if more and not any(section.items for section in answer.pack.sections):
+            return Refusal("nothing more belongs to this pack")
+        served.packs.put(answer.pack, answer.text, question, before)
+    return answer
+
+
+def _framed_pack(engine: Engine, served: Served, question: dict[str, Any], more: str) -> str:
+    from sonde.serve.frame import FRAME_TOKENS, framed
+
+    room = {**question, "budget": question["budget"] - FRAME_TOKENS}
+    answer = answered(ask_pack(engine, served, room, more))
+    return framed(answer.text)
+
+
+def _why(engine: Engine, task: str, name: str, budget: int) -> str:
+    from sonde.serve.frame import within
+    from sonde.serve.text import why_lines
+
+    return within(why_lines(answered(engine.why(task, name))), budget)
+
+
+def symbol(served: Served, given: Arguments) -> Question:
+    """A definition and what is tied to it."""
+    given.only("name", "budget", "workspace")
+    name = given.text("name")
+    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+
+    def ask(engine: Engine) -> str:
+        from sonde.serve.frame import within
+        from sonde.serve.text import symbol_lines
+
+        with engine.hold() as problem:
+            if problem is not None:
+                raise Refused(problem.message)
+            answer = answered(engine.symbol(name))
+            sources = [
+                answered(engine.source(card.record)) if at < _SOURCES else ""
+                for at, card in enumerate(answer.found)
+            ]
+        return within(symbol_lines(answer, sources), budget)
+
+    return ask
+
+
+def search(served: Served, given: Arguments) -> Question:
+    """Names, text and patterns."""
+    given.only("query", "regex", "word", "limit", "budget", "workspace")
+    query = given.text("query")
+    regex, word = given.flag("regex"), given.flag("word")
+    limit = given.number("limit", _SEARCH_LIMIT, 1, _MOST_FOUND)
+    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+
+    def ask(engine: Engine) -> str:
+        from sonde.serve.frame import within
+        from sonde.serve.text import search_lines
+
+        answer = answered(engine.search(query, regex=regex, word=word, limit=limit))
+        return within(search_lines(answer), budget)
+
+    return ask
+
+
+def impact(served: Served, given: Arguments) -> Question:
+    """What a change may break."""
+    given.only("symbol", "depth", "budget", "workspace")
+    name = given.text("symbol")
+    depth = given.number("depth", 3, 1, _DEEPEST)
+    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+
+    def ask(engine: Engine) -> str:
+        from sonde.serve.frame import within
+        from sonde.serve.text import impact_lines
+
+        return within(impact_lines(answered(engine.impact(name, depth))), budget)
+
+    return ask
+
+
+def tests(served: Served, given: Arguments) -> Question:
+    """Tests to run for a change."""
+    given.only("files", "diff", "budget", "workspace")
+    files = given.texts("files")
+    diff = given.text("diff") if given.has("diff") else None
+    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+
+    def ask(engine: Engine) -> str:
+        from sonde.serve.frame import within
+        from sonde.serve.text import tests_lines
+
+        return within(tests_lines(answered(engine.tests(files=files, diff=diff))), budget)
+
+    return ask
+
+
+def feedback(served: Served, given: Arguments) -> Question:
+    """What the asker thought of a pack."""
+    given.only("pack", "useful", "useless", "missing", "note", "workspace")
+    pack, note = given.text("pack"), given.text("note", "")
+    useful, useless = given.texts("useful"), given.texts("useless")
+    missing = given.texts("missing")
+
+    def ask(engine: Engine) -> str:
+        from sonde.answers.feedback import Opinion
+
+        kept = answered(engine.feedback(Opinion(pack, useful, useless, missing, note)))
+        return f"kept; {kept} opinions about this workspace so far"
+
+    return ask
+
+
+TOOLS: dict[str, Callable[[Served, Arguments], Question]] = {
+    "context": context,
+    "symbol": symbol,
+    "search": search,
+    "impact": impact,
+    "tests": tests,
+    "feedback": feedback,
+}

@@ -1,0 +1,129 @@
+"""A synchronizer that works behind the questions: they wait for it a moment, not for its end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+from sonde.store.database import meta, open_for_reading
+from sonde.store.errors import Problem, ProblemKind, StoreError
+from sonde.store.location import Workspace
+from sonde.sync.report import Progress, ProgressCallback, SyncReport
+from sonde.sync.update import Synchronizer
+
+_QUESTIONS_WAIT = 0.7  # seconds; a branch switch must not block a question for over a second
+_FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
+_LOOK = 0.1  # seconds between looks for that part
+_CLOSING = 1.0
+
+
+def _silent(_: Progress) -> None:
+    pass
+
+
+class BackgroundSync(Synchronizer):
+    """Runs each sync in its own thread; all who ask meanwhile share the next round."""
+
+    def __init__(
+        self, listener: ProgressCallback, workspace: Workspace, *arguments: Any, **options: Any
+    ) -> None:
+        super().__init__(workspace, *arguments, **options)
+        self._place = workspace
+        self._turn = threading.Condition()
+        self._wanted = self._started = self._finished = 0
+        self._result: SyncReport | Problem = Problem(ProblemKind.BUSY, "no sync has run yet")
+        self._thread: threading.Thread | None = None
+        self._ending = False
+        self._listeners = [listener]
+
+    @property
+    def running(self) -> bool:
+        """Whether a sync is under way."""
+        return self._started > self._finished
+
+    def sync(
+        self, progress: ProgressCallback | None = None, patience: float | None = None
+    ) -> SyncReport | Problem:
+        """The result of a sync that began after this call, or BUSY when patience ran out."""
+        progress = progress or _silent
+        self._listeners.append(progress)
+        try:
+            return self._await(patience)
+        finally:
+            self._listeners.remove(progress)
+
+    def _await(self, patience: float | None) -> SyncReport | Problem:
+        with self._turn:
+            ticket = self._started + 1
+            self._wanted = max(self._wanted, ticket)
+            self._start()
+            self._turn.notify_all()
+            if patience is None:
+                self._turn.wait_for(lambda: self._finished >= ticket or self._ending)
+            elif not self._finished_within(ticket, min(patience, _QUESTIONS_WAIT)):
+                began = time.monotonic()
+                while not self._has_part() and time.monotonic() - began < _FIRST_WAIT:
+                    if self._finished_within(ticket, _LOOK):
+                        break
+            if self._finished >= ticket:
+                return self._result
+        return Problem(ProblemKind.BUSY, "the index is being brought up to date: ask again")
+
+    def _finished_within(self, ticket: int, seconds: float) -> bool:
+        self._turn.wait_for(lambda: self._finished >= ticket or self._ending, seconds)
+        return self._finished >= ticket or self._ending
+
+    def _has_part(self) -> bool:
+        """Whether there is any generation to answer from."""
+        try:
+            database = open_for_reading(self._place.database)
+        except StoreError:
+            return False
+        try:
+            return bool(meta(database, "generation"))
+        except Exception:  # the tables are being made this moment
+            return False
+        finally:
+            database.close()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            name = f"sync {self._place.root.name}"
+            self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+            self._thread.start()
+
+    def _work(self) -> None:
+        while True:
+            with self._turn:
+                self._turn.wait_for(lambda: self._wanted > self._started or self._ending)
+                if self._ending:
+                    return
+                self._started += 1
+            result = self._attempt()
+            with self._turn:
+                self._result = result
+                self._finished = self._started
+                self._turn.notify_all()
+
+    def _attempt(self) -> SyncReport | Problem:
+        try:
+            return super().sync(self._tell)
+        except Exception as error:  # a defect costs this round, not the thread
+            said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+            return Problem(ProblemKind.BUSY, f"the index could not be updated: {said}")
+
+    def _tell(self, progress: Progress) -> None:
+        for listener in list(self._listeners):
+            listener(progress)
+
+    def close(self) -> None:
+        """End the thread and the workers."""
+        with self._turn:
+            self._ending = True
+            self._turn.notify_all()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(_CLOSING)
+        if thread is None or not thread.is_alive():
+            super().close()

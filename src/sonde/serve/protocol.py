@@ -1,0 +1,317 @@
+"""The Model Context Protocol as one connection sees it, whatever carries its messages.
+
+Spoken directly rather than through the `mcp` package, whose import alone takes longer than
+`initialize` may; the tests talk to it with that package's client.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from sonde import __version__
+from sonde.serve.arguments import Arguments
+from sonde.serve.roots import Roots
+from sonde.serve.schemas import INSTRUCTIONS, PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOL_SCHEMAS
+from sonde.serve.served import Overloaded
+from sonde.serve.telling import ProgressTeller
+from sonde.serve.workspaces import Unknown, Workspaces
+
+if TYPE_CHECKING:
+    from sonde.serve.served import Served
+
+Message = dict[str, Any]
+Send = Callable[[Message], None]
+VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # newest first
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+INVALID_PARAMS, INTERNAL_ERROR, NO_RESOURCE, CANCELLED = -32602, -32603, -32002, -32800
+_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+class ProtocolError(Exception):
+    """Answered as a JSON-RPC error."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Connection:
+    """One client. `receive` may be called from any thread; answers leave through `send`."""
+
+    def __init__(self, workspaces: Workspaces, send: Send, roots: Roots) -> None:
+        self._workspaces = workspaces
+        self._send = send
+        self._roots = roots
+        self._running: dict[str | int, Future[Any]] = {}
+        self._lock = threading.Lock()
+        self._teller = ProgressTeller(workspaces, self._notify)
+        self._wants_roots = False
+        self._methods: dict[str, Callable[[Any], Any]] = {
+            "initialize": self._initialize,
+            "ping": lambda params: {},
+            "tools/list": lambda params: {"tools": TOOL_SCHEMAS},
+            "resources/list": lambda params: {"resources": RESOURCES},
+            "resources/templates/list": lambda params: {"resourceTemplates": RESOURCE_TEMPLATES},
+            "prompts/list": lambda params: {"prompts": _prompt_list()},
+            "prompts/get": _prompt,
+            "logging/setLevel": self._set_level,
+        }
+        self._slow: dict[str, Callable[[Any], Future[Any]]] = {
+            "tools/call": self._call,
+            "resources/read": self._read,
+        }
+
+    # ------------------------------------------------------------------ messages
+
+    def receive(self, message: Any) -> None:
+        """Take one message; whatever it is, the connection lives on."""
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+            self._fail(None, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
+            return
+        id, method = message.get("id"), message.get("method")
+        if method is None and "id" in message and ("result" in message or "error" in message):
+            self._roots.answered(id, message.get("result"))
+            return
+        if not isinstance(method, str):
+            self._fail(id if _is_id(id) else None, INVALID_REQUEST, "method must be a text")
+        elif "id" not in message:
+            self._notified(method, message.get("params"))
+        elif not _is_id(id):
+            self._fail(None, INVALID_REQUEST, "id must be a text or a whole number")
+        else:
+            self._request(id, method, message.get("params"))
+
+    def _request(self, id: str | int, method: str, params: Any) -> None:
+        try:
+            if params is not None and not isinstance(params, dict):
+                raise ProtocolError(INVALID_PARAMS, "params must be an object")
+            params = params or {}
+            if method in self._methods:
+                self._send(_result(id, self._methods[method](params)))
+            elif method in self._slow and self._roots.pending:
+                # Their answer comes through the thread that is here now: wait in another.
+                later = (id, method, params)
+                threading.Thread(target=self._request_later, args=later, daemon=True).start()
+            elif method in self._slow:
+                self._begin(id, params, self._slow[method])
+            else:
+                raise ProtocolError(METHOD_NOT_FOUND, f"there is no method {method[:60]!r}")
+        except ProtocolError as error:
+            self._fail(id, error.code, str(error))
+        except Exception as error:  # one call's defect must not end the server
+            self._fail(id, INTERNAL_ERROR, f"internal error, {type(error).__name__}")
+
+    def _request_later(self, id: str | int, method: str, params: Message) -> None:
+        self._roots.settle()
+        self._request(id, method, params)
+
+    def _begin(self, id: str | int, params: Message, start: Callable[[Any], Future[Any]]) -> None:
+        with self._lock:
+            if id in self._running:
+                raise ProtocolError(INVALID_REQUEST, "a request with this id is still running")
+        meta = params.get("_meta")
+        token = meta.get("progressToken") if isinstance(meta, dict) else None
+        future = start(params)
+        with self._lock:
+            self._running[id] = future
+        listening = self._teller.listen(token) if _is_id(token) else None
+        future.add_done_callback(lambda done: self._finish(id, done, listening))
+
+    def _finish(
+        self, id: str | int, done: Future[Any], listening: Callable[[], None] | None
+    ) -> None:
+        with self._lock:
+            self._running.pop(id, None)
+        if listening is not None:
+            listening()
+        try:
+            self._send(_result(id, done.result()))
+        except CancelledError:
+            # Clients ignore it, but whoever counts answers finds one to each request.
+            self._fail(id, CANCELLED, "cancelled")
+        except ProtocolError as error:
+            self._fail(id, error.code, str(error))
+        except Exception as error:
+            self._fail(id, INTERNAL_ERROR, f"internal error, {type(error).__name__}")
+
+    def _notified(self, method: str, params: Any) -> None:
+        if method == "notifications/initialized":
+            self._teller.start()
+            if self._wants_roots:
+                self._roots.ask(self._send)
+        elif method == "notifications/roots/list_changed" and self._wants_roots:
+            self._roots.ask(self._send)
+        elif method == "notifications/cancelled" and isinstance(params, dict):
+            id = params.get("requestId")
+            with self._lock:
+                future = self._running.get(id) if _is_id(id) else None
+            if future is not None:
+                future.cancel()
+
+    def _notify(self, method: str, params: Message) -> None:
+        self._send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def _fail(self, id: str | int | None, code: int, message: str) -> None:
+        self._send({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+
+    def close(self) -> None:
+        """Forget the client: nothing more is sent to it."""
+        self._teller.stop()
+        with self._lock:
+            running = list(self._running.values())
+        for future in running:
+            future.cancel()
+
+    # ------------------------------------------------------------------ methods
+
+    def _initialize(self, params: Message) -> Message:
+        asked = params.get("protocolVersion")
+        abilities = params.get("capabilities")
+        self._wants_roots = isinstance(abilities, dict) and "roots" in abilities
+        meta = params.get("_meta")
+        token = meta.get("progressToken") if isinstance(meta, dict) else None
+        if _is_id(token):
+            self._teller.listen(token)
+        return {
+            "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
+            "capabilities": {"tools": {}, "resources": {}, "prompts": {}, "logging": {}},
+            "serverInfo": {"name": "sonde", "version": __version__},
+            "instructions": INSTRUCTIONS,
+        }
+
+    def _set_level(self, params: Message) -> Message:
+        if params.get("level") not in _LEVELS:
+            raise ProtocolError(INVALID_PARAMS, f"level must be one of {', '.join(_LEVELS)}")
+        self._teller.quiet = _LEVELS.index(params["level"]) > _LEVELS.index("info")
+        return {}
+
+    def _call(self, params: Message) -> Future[Any]:
+        from sonde.serve.asking import TOOLS, Refused
+
+        name = params.get("name")
+        if not isinstance(name, str) or name not in TOOLS:
+            raise ProtocolError(INVALID_PARAMS, f"there is no tool {str(name)[:60]!r}")
+        try:
+            given = Arguments(params.get("arguments"))
+            served = self._served(given)
+            question = TOOLS[name](served, given)
+            return _mapped(served.ask(question, name), _content, (Refused, Unknown))
+        except (Unknown, Overloaded) as refusal:
+            return _done(_content(str(refusal), error=True))
+
+    def _read(self, params: Message) -> Future[Any]:
+        from sonde.serve.reading import NotThere, read_resource
+
+        uri = params.get("uri")
+        if not isinstance(uri, str):
+            raise ProtocolError(INVALID_PARAMS, "uri must be a text")
+        served = self._roots.choose(None)
+        try:
+            future = served.ask(lambda engine: read_resource(engine, served, uri), "resource")
+        except Overloaded as error:
+            raise ProtocolError(INTERNAL_ERROR, str(error)) from error
+
+        def contents(found: tuple[str, str]) -> Message:
+            return {"contents": [{"uri": uri, "mimeType": found[0], "text": found[1]}]}
+
+        def missing(error: Exception) -> Exception:
+            return ProtocolError(NO_RESOURCE, str(error)) if isinstance(error, NotThere) else error
+
+        return _mapped(future, contents, (), missing)
+
+    def _served(self, given: Arguments) -> Served:
+        name = given.text("workspace") if given.has("workspace") else None
+        return self._roots.choose(name)
+
+
+def _is_id(value: Any) -> TypeGuard[str | int]:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _result(id: str | int, result: Any) -> Message:
+    return {"jsonrpc": "2.0", "id": id, "result": result}
+
+
+def _content(text: str, *, error: bool = False) -> Message:
+    content = {"content": [{"type": "text", "text": text}]}
+    return {**content, "isError": True} if error else content
+
+
+def _done(result: Any) -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_result(result)
+    return future
+
+
+class _Mapped(Future[Any]):
+    """A future whose cancelling cancels the one it is made from."""
+
+    def __init__(self, inner: Future[Any]) -> None:
+        super().__init__()
+        self._inner = inner
+
+    def cancel(self) -> bool:
+        # Even a question that is being answered is given up: only its answer is not sent.
+        self._inner.cancel()
+        return super().cancel()
+
+
+def _mapped(
+    inner: Future[Any],
+    convert: Callable[[Any], Any],
+    refusals: tuple[type[Exception], ...],
+    translate: Callable[[Exception], Exception] = lambda error: error,
+) -> Future[Any]:
+    """The future's result converted; refusals become results that are marked as errors."""
+    outer = _Mapped(inner)
+
+    def pass_on(done: Future[Any]) -> None:
+        if done.cancelled() or not outer.set_running_or_notify_cancel():
+            outer.cancel()
+            return
+        error = done.exception()
+        if isinstance(error, refusals):
+            outer.set_result(_content(str(error), error=True))
+        elif isinstance(error, Exception):
+            outer.set_exception(translate(error))
+        else:
+            outer.set_result(convert(done.result()))
+
+    inner.add_done_callback(pass_on)
+    return outer
+
+
+def _prompt_list() -> list[Message]:
+    return [
+        {
+            "name": name,
+            "description": description,
+            "arguments": [
+                {"name": argument, "description": about, "required": True}
+                for argument, about in arguments
+            ],
+        }
+        for name, (description, arguments, _) in PROMPTS.items()
+    ]
+
+
+def _prompt(params: Message) -> Message:
+    name = params.get("name")
+    if not isinstance(name, str) or name not in PROMPTS:
+        raise ProtocolError(INVALID_PARAMS, f"there is no prompt {str(name)[:60]!r}")
+    description, arguments, template = PROMPTS[name]
+    given = params.get("arguments") or {}
+    values = {}
+    for argument, _ in arguments:
+        value = given.get(argument) if isinstance(given, dict) else None
+        if not isinstance(value, str):
+            raise ProtocolError(INVALID_PARAMS, f"the prompt {name} needs {argument} as a text")
+        values[argument] = value
+    text = template
+    for argument, value in values.items():
+        text = text.replace("{" + argument + "}", value, 1)
+    message = {"role": "user", "content": {"type": "text", "text": text}}
+    return {"description": description, "messages": [message]}

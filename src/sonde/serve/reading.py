@@ -1,0 +1,77 @@
+"""Resources: the rest of the engine by address."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from sonde.serve.arguments import Arguments
+from sonde.serve.asking import LIST_BUDGET, Refused, answered, symbol
+from sonde.serve.frame import within
+
+if TYPE_CHECKING:
+    from sonde.engine import Engine
+    from sonde.serve.served import Served
+
+_MAP_DEPTH = 3
+
+
+class NotThere(Exception):
+    """No resource has that address."""
+
+
+def read_resource(engine: Engine, served: Served, uri: str) -> tuple[str, str]:
+    """The kind and the text of a resource."""
+    if uri == "sonde://status":
+        return "application/json", json.dumps(status(engine, served))
+    if uri == "sonde://map":
+        return "text/plain", within(map_lines(engine), LIST_BUDGET)
+    try:
+        if uri.startswith("sonde://symbol/"):
+            name = unquote(uri.removeprefix("sonde://symbol/"))
+            return "text/plain", symbol(served, Arguments({"name": name}))(engine)
+    except Refused as refusal:
+        raise NotThere(str(refusal)) from refusal
+    if uri.startswith("sonde://pack/"):
+        sent = served.packs.get(uri.removeprefix("sonde://pack/"))
+        if sent is not None:
+            return "text/plain", sent.text
+        raise NotThere("no pack of that id was sent lately: ask for the task again")
+    raise NotThere(f"there is no resource {uri[:100]!r}: see resources/list")
+
+
+def status(engine: Engine, served: Served) -> dict[str, object]:
+    """What the index holds and how it is kept fresh."""
+    from sonde.cli.plain import plain
+    from sonde.store.errors import Problem
+
+    found, health = engine.status(), served.health()
+    held = {} if isinstance(found, Problem) else {**plain(found), "skipped": dict(found.skipped)}
+    state = "indexing" if health.indexing else "degraded" if health.degraded else "ready"
+    if isinstance(found, Problem) and not health.indexing:
+        state = "empty"
+    return {
+        "root": str(served.root),
+        "state": state,
+        **held,
+        "health": plain(health),
+        "waiting": served.waiting,
+    }
+
+
+def map_lines(engine: Engine) -> list[str]:
+    """Folders with their files and symbols counted, by path."""
+    files: Counter[str] = Counter()
+    symbols: Counter[str] = Counter()
+    seen: set[str] = set()
+    for record in answered(engine.symbols()):
+        folder = "/".join(record.file.split("/")[:-1][:_MAP_DEPTH]) or "."
+        symbols[folder] += 1
+        if record.file not in seen:
+            seen.add(record.file)
+            files[folder] += 1
+    return [
+        f"{folder}: {files[folder]} files, {symbols[folder]} symbols" for folder in sorted(files)
+    ]

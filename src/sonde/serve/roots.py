@@ -1,0 +1,85 @@
+"""Which workspaces one client may ask about: those it was started for, else its own roots."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from sonde.serve.workspaces import Unknown, Workspaces
+
+if TYPE_CHECKING:
+    from sonde.serve.served import Served
+
+_PATIENCE = 2.0  # seconds a question waits for the client to name its roots
+_ID = "sonde-roots-"
+
+
+class Roots:
+    """The client's roots, asked for after the handshake and whenever they change."""
+
+    def __init__(self, workspaces: Workspaces, fallback: Path | None, *, fixed: bool) -> None:
+        self._workspaces = workspaces
+        self._fallback = fallback  # served when the client names no roots
+        self._fixed = fixed  # the server was told what to serve: the client's roots are its subset
+        self._asked = 0
+        self._own: list[Served] = []
+        self._settled = threading.Event()
+        self._settled.set()
+
+    def ask(self, send: Callable[[dict[str, Any]], None]) -> None:
+        """Ask the client."""
+        self._settled.clear()
+        self._asked += 1
+        send({"jsonrpc": "2.0", "id": f"{_ID}{self._asked}", "method": "roots/list"})
+
+    def answered(self, id: Any, result: Any) -> None:
+        """The client's answer: folders become workspaces, anything else is passed over."""
+        if id != f"{_ID}{self._asked}":
+            return
+        listed = result.get("roots") if isinstance(result, dict) else None
+        own: list[Served] = []
+        for each in listed if isinstance(listed, list) else ():
+            folder = _folder(each.get("uri")) if isinstance(each, dict) else None
+            if folder is not None:
+                try:
+                    own.append(self._register(folder))
+                except Unknown:
+                    continue  # a root that is not there any more, or that is not ours to serve
+        self._own = list(dict.fromkeys(own))
+        self._settled.set()
+
+    def _register(self, folder: Path) -> Served:
+        if self._fixed:
+            return self._workspaces.find(str(folder))
+        return self._workspaces.register(folder)
+
+    @property
+    def pending(self) -> bool:
+        """Whether the client has been asked and has not answered."""
+        return not self._settled.is_set()
+
+    def settle(self) -> None:
+        """Wait for the answer, but not for long: some clients never give one."""
+        self._settled.wait(_PATIENCE)
+        self._settled.set()
+
+    def choose(self, name: str | None) -> Served:
+        """The workspace that a call means; without a name the client's first root."""
+        if name is None and self._own:
+            return self._own[0]
+        if not self._workspaces.all() and self._fallback is not None:
+            self._workspaces.register(self._fallback)
+        return self._workspaces.find(name)
+
+
+def _folder(uri: Any) -> Path | None:
+    if not isinstance(uri, str) or "\0" in uri:
+        return None
+    parts = urlsplit(uri)
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+        return None
+    folder = Path(unquote(parts.path))
+    return folder if folder.is_absolute() and folder.is_dir() else None

@@ -1,0 +1,165 @@
+"""One workspace of a server: its engine, the thread that answers and the one that watches."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from sonde.serve.metrics import Metrics
+
+if TYPE_CHECKING:
+    from sonde.config import Settings
+    from sonde.engine import Engine
+    from sonde.serve.packs import SentPacks
+    from sonde.sync.report import Progress
+    from sonde.sync.watch import Watched
+
+T = TypeVar("T")
+MOST_WAITING = 64  # questions to one workspace; at 40 ms each the last waits 3 s
+
+
+class Overloaded(Exception):
+    """Too many questions are waiting: ask again in a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a workspace's index is kept fresh."""
+
+    indexing: bool
+    stage: str
+    done: int
+    total: int
+    degraded: str  # why file events do not come, "" when they do
+    synced_at: float  # seconds since 1970, 0 before the first sync
+    problem: str
+
+
+class Served:
+    """Questions go through one thread, so that the engine meets one at a time."""
+
+    def __init__(self, root: Path, settings: Settings | None = None) -> None:
+        self.root = root
+        self.metrics = Metrics()
+        self.listeners: list[Callable[[Progress | None], None]] = []
+        self._settings = settings
+        self._made = threading.Lock()
+        self._engine: Engine | None = None
+        self._packs: SentPacks | None = None
+        self._answering = ThreadPoolExecutor(1, f"answers {root.name}")
+        self._waiting = 0
+        self._counted = threading.Lock()
+        self._stop = threading.Event()
+        self._watcher: threading.Thread | None = None
+        self._progress: Progress | None = None
+        self._degraded = self._problem = ""
+        self._synced_at = 0.0
+
+    @property
+    def packs(self) -> SentPacks:
+        """Packs that were sent lately."""
+        from sonde.serve.packs import SentPacks
+
+        with self._made:
+            self._packs = self._packs or SentPacks()
+            return self._packs
+
+    @property
+    def waiting(self) -> int:
+        """Questions that have no answer yet."""
+        return self._waiting
+
+    def engine(self) -> Engine:
+        """The engine, made when it is first needed: importing it takes a while."""
+        with self._made:
+            if self._engine is None:
+                from sonde.engine import Engine
+                from sonde.serve.background import BackgroundSync
+
+                syncing = partial(BackgroundSync, self._on_progress)
+                engine = Engine(self.root, self._settings, syncing)
+                engine.status()  # opens what both threads will use
+                self._engine = engine
+            return self._engine
+
+    def start(self) -> None:
+        """Index now, and keep the index fresh from here on."""
+        if self._watcher is None:
+            name = f"watch {self.root.name}"
+            self._watcher = threading.Thread(target=self._watch, name=name, daemon=True)
+            self._watcher.start()
+
+    def ask(self, question: Callable[[Engine], T], name: str = "other") -> Future[T]:
+        """Put a question; its answer comes in turn. Raises `Overloaded` when too many wait."""
+        with self._counted:
+            if self._waiting >= MOST_WAITING:
+                raise Overloaded("too many questions are waiting: ask again in a second")
+            self._waiting += 1
+        began = time.perf_counter()
+        try:
+            future = self._answering.submit(lambda: question(self.engine()))
+        except RuntimeError as error:
+            self._answered(name, began)
+            raise Overloaded("this workspace is being closed") from error
+        future.add_done_callback(lambda _: self._answered(name, began))
+        return future
+
+    def health(self) -> Health:
+        """How fresh the index is kept."""
+        at = self._progress
+        return Health(
+            at is not None,
+            at.stage if at else "",
+            at.done if at else 0,
+            at.total if at else 0,
+            self._degraded,
+            self._synced_at,
+            self._problem,
+        )
+
+    def forget(self) -> None:
+        """Close and delete the index."""
+        self.close(delete=True)
+
+    def close(self, *, delete: bool = False) -> None:
+        """End the threads."""
+        self._stop.set()
+        self._answering.shutdown(wait=True, cancel_futures=True)
+        if self._engine is not None:
+            if delete:
+                self._engine.forget()
+            self._engine.close()
+        if self._watcher is not None:
+            self._watcher.join(3.0)
+
+    def _answered(self, name: str, began: float) -> None:
+        with self._counted:
+            self._waiting -= 1
+        self.metrics.observe(name, time.perf_counter() - began)
+
+    def _watch(self) -> None:
+        problem = self.engine().watch(self._stop, self._on_sync)
+        if problem is not None:
+            self._problem = problem.message
+
+    def _on_progress(self, progress: Progress) -> None:
+        self._progress = progress
+        for listener in list(self.listeners):
+            listener(progress)
+
+    def _on_sync(self, watched: Watched) -> None:
+        from sonde.store.errors import Problem
+
+        self._progress = None
+        self._degraded = watched.degraded
+        self._problem = watched.result.message if isinstance(watched.result, Problem) else ""
+        if not self._problem:
+            self._synced_at = time.time()
+        for listener in list(self.listeners):
+            listener(None)

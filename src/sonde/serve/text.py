@@ -1,0 +1,172 @@
+"""Answers as lines for an agent to read; symbols by the names that can be asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from sonde.pack.visible import one_line
+
+if TYPE_CHECKING:
+    from sonde.answers.results import (
+        Affected,
+        ImpactAnswer,
+        Related,
+        SearchAnswer,
+        SymbolAnswer,
+        SymbolCard,
+        TestsAnswer,
+        WhyAnswer,
+    )
+    from sonde.cli.outcome import Dated
+    from sonde.model import SymbolRecord
+
+_WIDE = 200  # characters of one line of repository text
+_STALE = 3  # files named
+_RELATIONS = (
+    ("callers", "called by"),
+    ("callees", "calls"),
+    ("overrides", "overrides"),
+    ("overridden_by", "overridden by"),
+    ("implementations", "implemented by"),
+    ("tests", "tested by"),
+)
+
+
+def freshness(answer: Dated) -> Iterator[str]:
+    """What the answer could not see."""
+    if answer.indexed_share < 1.0:
+        # Rounded down: an index that still lacks files is never called complete.
+        yield f"partial: {int(answer.indexed_share * 100)} % of the files are indexed so far"
+    if answer.stale:
+        shown = ", ".join(answer.stale[:_STALE])
+        rest = len(answer.stale) - _STALE
+        yield f"not refreshed: {shown}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def named(record: SymbolRecord) -> str:
+    """A symbol as it can be asked for again."""
+    return f"{record.qualname} ({record.file}:{record.start_line})"
+
+
+def symbol_lines(answer: SymbolAnswer, sources: Sequence[str]) -> Iterator[str]:
+    """Cards, each with its source behind its relations."""
+    yield from freshness(answer)
+    if not answer.found:
+        near = f"; near names: {', '.join(answer.near)}" if answer.near else ""
+        yield f"not found: {one_line(answer.name, _WIDE)}{near}"
+    for card, source in zip(answer.found, sources, strict=False):
+        yield from _card(card, source)
+    if answer.more:
+        yield f"{answer.more} more symbols of that name: ask with the qualified name"
+
+
+def _card(card: SymbolCard, source: str) -> Iterator[str]:
+    record = card.record
+    yield f"{record.kind.value} {named(record)} lines {record.start_line}-{record.end_line}"
+    if record.signature and not source:
+        yield f"  {one_line(record.signature, _WIDE)}"
+    if record.doc and not source:
+        yield f"  {one_line(record.doc, _WIDE)}"
+    for route in card.routes:
+        yield f"  route {one_line(route, _WIDE)}"
+    yield from source.split("\n") if source else ()
+    totals = dict(card.totals)
+    for field, title in _RELATIONS:
+        related: Sequence[Related] = getattr(card, field)
+        if related:
+            yield f"  {title} ({max(len(related), totals.get(field, 0))}):"
+            yield from (f"    {_related(each)}" for each in related)
+    for leaf in card.unresolved:
+        name = f"{leaf.receiver}.{leaf.name}" if leaf.receiver else leaf.name
+        yield f"  calls, not resolved: {one_line(name, _WIDE)} at line {leaf.line}"
+    if card.members:
+        yield f"  members ({max(len(card.members), totals.get('members', 0))}):"
+        for member in card.members:
+            yield f"    {member.kind.value} {member.name} line {member.start_line}"
+
+
+def _related(related: Related) -> str:
+    where = f", written at line {related.line}" if related.line else ""
+    if not related.resolved:
+        return f"{named(related.symbol)}{where}, not resolved: one of several of that name"
+    return f"{named(related.symbol)}{where}, confidence {related.confidence:.2f}"
+
+
+def search_lines(answer: SearchAnswer) -> Iterator[str]:
+    """Symbols, then lines."""
+    yield from freshness(answer)
+    if not answer.symbols and not answer.lines:
+        yield "nothing found"
+    if answer.symbols:
+        yield "symbols:"
+    for record in answer.symbols:
+        yield f"  {record.kind.value} {named(record)}"
+    if answer.lines:
+        yield "lines:"
+    for line in answer.lines:
+        yield f"  {line.file}:{line.line}: {one_line(line.text, _WIDE)}"
+    if answer.more:
+        yield "more was found: ask with a larger limit or filters lang: path: kind:"
+
+
+def impact_lines(answer: ImpactAnswer) -> Iterator[str]:
+    """By distance, then tests and routes."""
+    yield from freshness(answer)
+    for target in answer.targets:
+        yield f"{target.kind.value} {named(target)}"
+    if not (answer.affected or answer.tests or answer.routes):
+        yield "nothing known depends on it"
+    for depth, group in groupby(answer.affected, key=lambda each: each.depth):
+        yield f"{depth} step{'s' * (depth > 1)} away:"
+        yield from (f"  {_affected(each)}" for each in group)
+    if answer.tests:
+        yield "tests:"
+        yield from (f"  {_affected(each)}" for each in answer.tests)
+    for route, handler in answer.routes:
+        yield f"route {one_line(route, _WIDE)} handled by {handler}"
+    if answer.unresolved:
+        yield f"{answer.unresolved} calls elsewhere may mean it too but could not be resolved"
+    if answer.truncated:
+        yield "more is affected than is shown here"
+
+
+def _affected(each: Affected) -> str:
+    relation = each.kind.name.lower().replace("_", " ")
+    return f"{named(each.symbol)} {relation} {each.via}, confidence {each.confidence:.2f}"
+
+
+def tests_lines(answer: TestsAnswer) -> Iterator[str]:
+    """Commands first: they are what is wanted most."""
+    yield from freshness(answer)
+    if not answer.tests:
+        yield "no test is known to cover this"
+    for command in answer.commands:
+        yield f"run: {one_line(command, 2_000)}"
+    for test in answer.tests:
+        yield f"  {test.node} ({one_line(test.reason, _WIDE)}, confidence {test.confidence:.2f})"
+    for unknown in answer.unknown:
+        yield f"not known: {one_line(unknown, 2 * _WIDE)}"
+
+
+def why_lines(answer: WhyAnswer) -> Iterator[str]:
+    """Place, proposals, walk and contributions."""
+    yield from freshness(answer)
+    yield named(answer.symbol)
+    if answer.rank:
+        yield f"rank {answer.rank} of {answer.candidates} candidates, score {answer.score:.3f}"
+    else:
+        yield f"not one of the {answer.candidates} candidates"
+    if answer.section:
+        yield f"in the pack, under {answer.section}"
+    if answer.kept_out:
+        yield f"not in the pack: {one_line(answer.kept_out, _WIDE)}"
+    for each in answer.evidence:
+        yield f"proposed by {each.channel}, rank {each.rank}: {one_line(each.reason, _WIDE)}"
+    for step in answer.path:
+        kind = step.kind.name.lower()
+        yield f"walk: {step.source.qualname} {kind} {step.target.qualname} line {step.line}"
+    for name, value in answer.contributions:
+        if value:
+            yield f"score {name} {value:+.3f}"

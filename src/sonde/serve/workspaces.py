@@ -1,0 +1,83 @@
+"""The workspaces of a server, and which one a question is about."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from sonde.serve.served import Served
+from sonde.store.location import workspace_root
+
+_MOST = 32
+
+
+class Unknown(Exception):
+    """A workspace or path that is not served; the message is one line for the asker."""
+
+
+class Workspaces:
+    """Registered roots. Nothing outside of them is ever read."""
+
+    def __init__(self, roots: Sequence[Path] = ()) -> None:
+        self._lock = threading.Lock()
+        self._served: dict[str, Served] = {}
+        for root in roots:
+            self.register(root)
+
+    def register(self, folder: Path) -> Served:
+        """Serve the workspace around a folder; known ones are not served twice."""
+        if not folder.is_absolute() or not folder.is_dir():
+            raise Unknown(f"there is no folder {str(folder)[:200]!r}: give an absolute path")
+        root = Path(os.path.realpath(workspace_root(folder)))
+        with self._lock:
+            known = self._served.get(str(root))
+            if known is not None:
+                return known
+            if len(self._served) >= _MOST:
+                raise Unknown(f"{_MOST} workspaces are served already: forget one first")
+            served = self._served[str(root)] = Served(root)
+        served.start()
+        return served
+
+    def all(self) -> list[Served]:
+        """All, in order of registration."""
+        with self._lock:
+            return list(self._served.values())
+
+    def find(self, name: str | None) -> Served:
+        """By root, id, folder name or a path inside; without a name the only or first one."""
+        every = self.all()
+        if not every:
+            raise Unknown("no workspace is served: register one")
+        if not name:
+            return every[0]
+        for served in every:
+            if name in (str(served.root), identity(served), served.root.name):
+                return served
+        place = Path(os.path.realpath(name)) if os.path.isabs(name) else None
+        for served in every:
+            if place is not None and (served.root == place or served.root in place.parents):
+                return served
+        known = ", ".join(str(served.root) for served in every)
+        raise Unknown(f"no workspace {name[:200]!r} is served (served: {known})")
+
+    def forget(self, served: Served) -> None:
+        """Serve it no more and delete its index."""
+        with self._lock:
+            self._served.pop(str(served.root), None)
+        served.forget()
+
+    def close(self) -> None:
+        """End all threads."""
+        for served in self.all():
+            served.close()
+
+
+def identity(served: Served) -> str:
+    """A short name for addresses: folder name and a hash of the path."""
+    digest = hashlib.blake2b(os.fsencode(served.root), digest_size=4).hexdigest()
+    readable = "".join(c if c.isalnum() or c in "._-" else "-" for c in served.root.name)
+    return f"{readable[:40]}-{digest}"
