@@ -24,6 +24,8 @@ SUMMARIES = {
     "index": "bring the index up to date with the disk",
     "status": "what the index holds, and what was left out and why",
     "watch": "keep the index up to date until stopped",
+    "mcp": "serve coding agents over MCP",
+    "serve": "serve agents, editors and tools over HTTP",
     "doctor": "check that everything Sonde needs is in place",
     "forget": "delete the index of the workspace",
 }

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 from sonde.pack.visible import visible
 
+_WIDE = 240
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -34,8 +35,8 @@ class Console:
 
     @property
     def width(self) -> int:
-        """Columns to fill: the terminal's, 100 elsewhere."""
-        return shutil.get_terminal_size((100, 24)).columns if self.out.isatty() else 100
+        """Columns to fill: the terminal's; wide elsewhere, where lines are searched or kept."""
+        return shutil.get_terminal_size().columns if self.out.isatty() else _WIDE
 
     def paint(self, text: str, style: str) -> str:
         """Text in a style, where there is colour."""

@@ -63,6 +63,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     ]
     if len(given) != 1:
         raise Failure("give one of TASK, --files, --pr or --diff (see 'sonde context --help')")
+    if arguments.without and arguments.task is None:
+        raise Failure("--without goes with TASK: only a task is ranked by rules")
     with engine_of(arguments, console) as engine:
         answer = answered(_ask(engine, arguments))
     for note in answer.notes:
@@ -78,7 +80,6 @@ def _ask(engine: Engine, arguments: argparse.Namespace) -> Answer | AnswerFailur
         "budget": settings.budget if arguments.budget is None else arguments.budget,
         "format": "json" if arguments.json else arguments.format,
         "tokenizer": arguments.tokenizer or settings.tokenizer,
-        "without": frozenset(arguments.without),
     }
     if arguments.files:
         return engine.for_files(arguments.files, **options)
@@ -86,4 +87,5 @@ def _ask(engine: Engine, arguments: argparse.Namespace) -> Answer | AnswerFailur
         return engine.for_pr(range=arguments.pr, **options)
     if arguments.diff is not None:
         return engine.for_pr(patch=text_of(arguments.diff), **options)
-    return engine.for_task(task_text(arguments.task), **options)
+    without = frozenset(arguments.without)
+    return engine.for_task(task_text(arguments.task), **options, without=without)

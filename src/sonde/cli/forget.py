@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 
 from sonde.cli.console import Console, safe
-from sonde.cli.opening import unsynced_engine_of
+from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND
 from sonde.cli.parser import CommandParser
 
@@ -23,7 +23,7 @@ def configure(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Forget; an index that is not there is forgotten already."""
-    with unsynced_engine_of(arguments) as engine:
+    with engine_of(arguments, console) as engine:
         engine.forget()
         root = str(engine.root)
     if arguments.json:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 
 from sonde.cli.console import Console, counted, duration, safe
-from sonde.cli.opening import synced, unsynced_engine_of
-from sonde.cli.outcome import FOUND, NOTHING_FOUND
+from sonde.cli.opening import engine_of
+from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered
 from sonde.cli.parser import CommandParser
 
 USAGE = "[options]"
@@ -24,8 +24,8 @@ def configure(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Sync and tell what was done; nothing found is a workspace without a file to index."""
-    with unsynced_engine_of(arguments) as engine:
-        report = synced(engine, arguments, console)
+    with engine_of(arguments, console) as engine:
+        report = answered(engine.sync())
         root = str(engine.root)
     groups = (("added", report.added), ("modified", report.modified), ("deleted", report.deleted))
     if report.notice:

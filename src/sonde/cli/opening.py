@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, safe
-from sonde.cli.outcome import Failure, answered
+from sonde.cli.outcome import Failure
 from sonde.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
     from sonde.config import Settings
     from sonde.engine import Engine
-    from sonde.sync.report import SyncReport
+    from sonde.store.errors import Problem
+    from sonde.sync.report import ProgressCallback, SyncReport
+    from sonde.sync.update import Synchronizer
 
 
 def folder_of(arguments: argparse.Namespace) -> Path:
@@ -29,7 +31,7 @@ def folder_of(arguments: argparse.Namespace) -> Path:
 def settings_of(arguments: argparse.Namespace) -> tuple[Path, Settings]:
     """The root of the workspace around --repo, and its settings."""
     from sonde.config import ConfigProblem, load_settings
-    from sonde.engine import workspace_root
+    from sonde.store.location import workspace_root
 
     root = workspace_root(folder_of(arguments))
     settings = load_settings(root)
@@ -40,27 +42,31 @@ def settings_of(arguments: argparse.Namespace) -> tuple[Path, Settings]:
 
 @contextmanager
 def engine_of(arguments: argparse.Namespace, console: Console) -> Iterator[Engine]:
-    """An engine whose index equals the disk; bringing it there is shown if it takes long."""
-    with unsynced_engine_of(arguments) as engine:
-        synced(engine, arguments, console)
-        yield engine
-
-
-@contextmanager
-def unsynced_engine_of(arguments: argparse.Namespace) -> Iterator[Engine]:
-    """An engine that has not looked at the disk."""
+    """The engine of the workspace around --repo; indexing that takes long is shown."""
     from sonde.engine import Engine
 
-    with Engine(*settings_of(arguments)) as engine:
+    root, settings = settings_of(arguments)
+    if arguments.quiet or arguments.json:
+        with Engine(root, settings) as engine:
+            yield engine
+        return
+    bar = ProgressBar(console.errors)
+    with Engine(root, settings, _shown_by(bar)) as engine:
         yield engine
 
 
-def synced(engine: Engine, arguments: argparse.Namespace, console: Console) -> SyncReport:
-    """Bring the index up to date, showing how far it is."""
-    if arguments.quiet or arguments.json:
-        return answered(engine.sync())
-    bar = ProgressBar(console.errors)
-    try:
-        return answered(engine.sync(bar))
-    finally:
-        bar.end()
+def _shown_by(bar: ProgressBar) -> Callable[..., Synchronizer]:
+    """A synchronizer whose every sync is shown: a question may have to wait for a first index."""
+    from sonde.sync.update import Synchronizer
+
+    class Shown(Synchronizer):
+        def sync(
+            self, progress: ProgressCallback = bar, patience: float | None = None
+        ) -> SyncReport | Problem:
+            bar.begin()
+            try:
+                return super().sync(bar, patience)
+            finally:
+                bar.end()
+
+    return Shown

@@ -16,17 +16,21 @@ _VERBS = {"extract": "reading", "link": "linking"}
 
 
 class ProgressBar:
-    """Receives a sync's progress; call `end` when the work is over."""
+    """Receives a sync's progress; call `begin` and `end` around the work."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._terminal = stream.isatty()
-        self._began = time.monotonic()
-        self._stage = ""
-        self._stage_began = self._began
-        self._stage_start = 0
-        self._shown = self._began + _QUIET_FOR - (_REDRAW if self._terminal else _LINE_EVERY)
         self._drawn = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Work begins: what takes shorter than a moment will not be shown."""
+        self._stage = ""
+        self._stage_began = time.monotonic()
+        self._stage_start = 0
+        every = _REDRAW if self._terminal else _LINE_EVERY
+        self._shown = self._stage_began + _QUIET_FOR - every
 
     def __call__(self, progress: Progress) -> None:
         """Show it, unless something was shown a moment ago."""

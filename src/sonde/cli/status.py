@@ -21,12 +21,13 @@ from sonde.store.location import Workspace, workspace
 if TYPE_CHECKING:
     from sonde.discover import DiscoverRules
     from sonde.model import SkipReason
-    from sonde.store.index import Status
+    from sonde.store.index import Index, Status
 
 USAGE = "[options]"
 EXAMPLES = ("sonde status", "sonde status --skipped", "sonde status --json")
 _EXAMPLES = 2  # files named for each reason
 _LANGUAGES = 12
+_MOST_READ = 200  # files compared by content
 
 Skipped = list[tuple[str, "SkipReason", str]]
 
@@ -55,9 +56,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         return NOTHING_FOUND
     try:
         status, skipped = index.status(), index.skipped()
+        newer = _newer_on_disk(index, settings.rules)
     finally:
         index.close()
-    newer = _newer_on_disk(place, settings.rules)
     if arguments.json:
         console.json(_as_json(status, skipped, place, newer, every=arguments.skipped))
     else:
@@ -66,17 +67,21 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FOUND
 
 
-def _newer_on_disk(place: Workspace, rules: DiscoverRules) -> int:
-    """Files that the disk has otherwise than the index."""
+def _newer_on_disk(index: Index, rules: DiscoverRules) -> int:
+    """Files that the disk has otherwise than the index; times alone do not tell."""
     from sonde.store.database import open_for_reading
+    from sonde.store.source import Stale
     from sonde.sync.changes import Known, find_changes
 
-    database = open_for_reading(place.database)
+    database = open_for_reading(index.workspace.database)
     try:
-        changes = find_changes(place.root, rules, Known(database))
+        changes = find_changes(index.workspace.root, rules, Known(database))
     finally:
         database.close()
-    return len(changes.read) + len(changes.gone)
+    doubtful = [file.path for file in changes.read]
+    if len(doubtful) <= _MOST_READ:
+        doubtful = [path for path in doubtful if isinstance(index.source_bytes(path), Stale)]
+    return len(doubtful) + len(changes.gone)
 
 
 def _bytes_below(folder: Path) -> int:

@@ -71,7 +71,7 @@ def _print_found(answer: SymbolAnswer, console: Console) -> None:
 def _print_card(card: SymbolCard, console: Console) -> None:
     record = card.record
     heading(console, f"{safe(record.qualname)}  {console.paint(record.kind.value, 'dim')}")
-    wrapped(console, place(record), 2)
+    console.line(f"  {safe(place(record))}")
     wrapped(console, record.signature, 2)
     wrapped(console, record.doc.split("\n\n", 1)[0], 2)
     totals = dict(card.totals)

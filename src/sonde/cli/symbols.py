@@ -13,7 +13,7 @@ from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import definition
-from sonde.model import Kind
+from sonde.model import FileKind, Kind, SymbolRecord
 
 USAGE = "[options]"
 EXAMPLES = ("sonde symbols", "sonde symbols --repo ../other --modules")
@@ -31,8 +31,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     found = False
     with engine_of(arguments, console) as engine:
         for record in answered(engine.symbols()):
-            if record.kind is Kind.MODULE and not (arguments.modules and record.language):
+            if record.kind is Kind.MODULE and not (arguments.modules and _is_code(record)):
                 continue
             console.json(definition(record))
             found = True
     return FOUND if found else NOTHING_FOUND
+
+
+def _is_code(record: SymbolRecord) -> bool:
+    return record.file_kind not in (FileKind.TEXT, FileKind.CONFIG)

@@ -7,17 +7,23 @@ makes the next one quicker.
 from __future__ import annotations
 
 import argparse
-import time
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, counted, duration, safe
-from sonde.cli.opening import synced, unsynced_engine_of
+from sonde.cli.opening import engine_of
+from sonde.cli.outcome import FOUND, answered
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
-from sonde.sync.report import SyncReport
+from sonde.store.errors import Problem
+
+if TYPE_CHECKING:
+    from sonde.sync.report import SyncReport
+    from sonde.sync.watch import Watched
 
 USAGE = "[options]"
 EXAMPLES = ("sonde watch", "sonde watch --json")
-_PAUSE = 1.0  # seconds between looks at the disk
 _NAMED = 3
 
 
@@ -26,30 +32,61 @@ def configure(parser: CommandParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Sync again and again; ends by interruption only."""
-    with unsynced_engine_of(arguments) as engine:
-        report = synced(engine, arguments, console)
-        if not arguments.json:
+    """Sync after every change; ends by interruption only."""
+    teller = _Teller(arguments, console)
+    stop = threading.Event()
+
+    def work() -> None:
+        with engine_of(arguments, console) as engine:
+            answered(engine.watch(stop, teller.tell))
+
+    # Not in the main thread, where the waiting for events would take Ctrl-C for itself.
+    with ThreadPoolExecutor(1) as worker:
+        try:
+            worker.submit(work).result()
+        finally:
+            stop.set()
+    return FOUND
+
+
+class _Teller:
+    """Prints what each sync did, and when events stop or come back."""
+
+    def __init__(self, arguments: argparse.Namespace, console: Console) -> None:
+        self._json = arguments.json
+        self._console = console
+        self._greeted = False
+        self._trouble = ""
+
+    def tell(self, watched: Watched) -> None:
+        result = watched.result
+        trouble = result.message if isinstance(result, Problem) else watched.degraded
+        if trouble != self._trouble:
+            self._console.note(trouble or "all is well again")
+            self._trouble = trouble
+        if not isinstance(result, Problem):
+            self._tell_report(result)
+        self._console.out.flush()
+
+    def _tell_report(self, report: SyncReport) -> None:
+        if not self._greeted and not self._json:
             files = counted(report.files, "file")
-            console.line(f"watching {safe(str(engine.root))}: {files} indexed (Ctrl-C ends)")
-        while True:
-            _tell(report, arguments, console)
-            console.out.flush()
-            time.sleep(_PAUSE)
-            report = synced(engine, arguments, console)
+            self._console.line(f"watching: {files} indexed (Ctrl-C ends)")
+        self._greeted = True
+        if not report.changed:
+            return
+        if self._json:
+            self._console.json(plain(report))
+        else:
+            self._console.line(f"{_changes(report)} ({duration(report.seconds)})")
 
 
-def _tell(report: SyncReport, arguments: argparse.Namespace, console: Console) -> None:
-    if not report.changed:
-        return
-    if arguments.json:
-        console.json(plain(report))
-        return
-    groups = (("added", report.added), ("modified", report.modified), ("deleted", report.deleted))
+def _changes(report: SyncReport) -> str:
     parts = []
+    groups = (("added", report.added), ("modified", report.modified), ("deleted", report.deleted))
     for name, paths in groups:
         if paths:
             some = ", ".join(safe(path) for path in paths[:_NAMED])
-            rest = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+            rest = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
             parts.append(f"{name} {some}{rest}")
-    console.line(f"{'; '.join(parts) or 'relinked'} ({duration(report.seconds)})")
+    return "; ".join(parts) or "relinked"

@@ -1,0 +1,260 @@
+"""Each command answers, in words and in JSON, with the promised exit code."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Sonde = Callable[..., Any]
+
+TASK = "an empty url is accepted by Client.connect"
+
+
+def test_index_tells_what_changed_and_then_that_nothing_did(sonde: Sonde, own_repo: Path) -> None:
+    first = sonde("index", "--repo", str(own_repo), "--json")
+    assert first.code == 0
+    assert first.json["files"] == len(first.json["added"]) == 5
+    (own_repo / "web" / "cart.ts").write_text("export const nothing = 1;\n")
+    second = sonde("index", "--repo", str(own_repo), "-q")
+    assert "5 files indexed, 1 modified" in second.out
+    assert "web/cart.ts" in second.out
+    third = sonde("index", "--repo", str(own_repo))
+    assert "nothing changed" in third.out
+
+
+def test_index_of_an_empty_folder_finds_nothing(sonde: Sonde, tmp_path: Path) -> None:
+    assert sonde("index", "--repo", str(tmp_path)).code == 1
+
+
+def test_status_counts_languages_and_names_the_place(sonde: Sonde) -> None:
+    ran = sonde("status")
+    assert ran.code == 0
+    assert "python 3" in ran.out
+    assert "equal to the disk" in ran.out
+    assert sonde("status", "--json").json["languages"]["typescript"] == 1
+
+
+def test_status_tells_reasons_with_examples_and_newer_files(sonde: Sonde, own_repo: Path) -> None:
+    (own_repo / "logo.py").write_bytes(b"\x89PNG\0\0\0\0" * 40)
+    sonde("index", "--repo", str(own_repo))
+    (own_repo / "new.py").write_text("x = 1\n")
+    ran = sonde("status", "--repo", str(own_repo))
+    assert re.search(r"1 +binary content +logo\.py", ran.out)
+    assert "1 file on disk changed since" in ran.out
+    full = sonde("status", "--repo", str(own_repo), "--json").json
+    assert full["skipped"] == {"binary content": 1}
+    assert full["newer_on_disk"] == 1
+    assert full["index_bytes"] > 0
+
+
+def test_status_without_an_index_says_what_to_do(sonde: Sonde, tmp_path: Path) -> None:
+    ran = sonde("status", "--repo", str(tmp_path))
+    assert ran.code == 1
+    assert "sonde index" in ran.out
+
+
+def test_symbols_are_json_lines_in_order_of_path_and_line(sonde: Sonde) -> None:
+    ran = sonde("symbols")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.code == 0
+    assert rows[0] == {
+        "name": "Client",
+        "kind": "class",
+        "file": "bank/client.py",
+        "start_line": 4,
+        "end_line": 9,
+        "signature": "class Client",
+    }
+    places = [(row["file"], row["start_line"]) for row in rows]
+    assert places == sorted(places)
+    assert "Client.connect" in [row["name"] for row in rows]
+    assert "module" not in {row["kind"] for row in rows}
+
+
+def test_symbols_with_modules_names_code_files_only(sonde: Sonde) -> None:
+    rows = [json.loads(line) for line in sonde("symbols", "--modules").out.splitlines()]
+    modules = {row["file"] for row in rows if row["kind"] == "module"}
+    assert "bank/client.py" in modules
+    assert "README.md" not in modules
+
+
+def test_symbol_prints_the_card_with_callers_callees_and_tests(sonde: Sonde) -> None:
+    ran = sonde("symbol", "pay")
+    assert ran.code == 0
+    assert "def pay(client: Client, amount: int) -> int" in ran.out
+    assert re.search(r"called by \(\d\)\n +refund +bank/payment\.py:19", ran.out)
+    assert re.search(r"calls \(\d\)\n +Client\.connect +bank/client\.py:7-9", ran.out)
+    assert "test_pay_returns_the_amount" in ran.out
+    found = sonde("symbol", "pay", "--json").json["found"]
+    assert [card["record"]["name"] for card in found] == ["pay"]
+
+
+def test_symbol_that_does_not_exist_is_not_found_with_near_names(sonde: Sonde) -> None:
+    ran = sonde("symbol", "Client.conect")
+    assert ran.code == 1
+    assert "not found: Client.conect" in ran.out
+    assert "near names:" in ran.out
+    assert "connect" in ran.out
+
+
+def test_search_finds_names_and_lines_with_filters(sonde: Sonde) -> None:
+    assert "normalise_url" in sonde("search", "normalise kind:function").out
+    lines = sonde("search", "does not answer", "--json").json["lines"]
+    assert [(line["file"], line["line"]) for line in lines] == [("bank/payment.py", 13)]
+    assert sonde("search", "--regex", r"bank\.ex[a-z]+", "--json").json["lines"]
+    nothing = sonde("search", "zzzzqqqq")
+    assert nothing.code == 1
+    assert "nothing found" in nothing.out
+
+
+def test_context_prints_the_pack_within_the_budget(sonde: Sonde) -> None:
+    ran = sonde("context", TASK, "--budget", "900")
+    assert ran.code == 0
+    assert "def connect(self, url: str) -> bool" in ran.out
+    pack = sonde("context", TASK, "--budget", "900", "--json").json
+    assert isinstance(pack, dict)
+
+
+@pytest.mark.parametrize("form", ["xml", "markdown", "json", "yaml"])
+def test_context_knows_every_format(sonde: Sonde, form: str) -> None:
+    assert "connect" in sonde("context", TASK, "--format", form).out
+
+
+def test_context_for_files_shows_their_symbols(sonde: Sonde) -> None:
+    ran = sonde("context", "--files", "bank/payment.py")
+    assert ran.code == 0
+    assert "refund" in ran.out
+
+
+def test_context_for_a_diff_shows_the_changed_symbols(sonde: Sonde, tmp_path: Path) -> None:
+    patch = tmp_path / "change.diff"
+    patch.write_text(
+        "--- a/bank/client.py\n+++ b/bank/client.py\n@@ -14,1 +14,1 @@\n"
+        "-    return url.strip()\n+    return url.strip(' ')\n"
+    )
+    ran = sonde("context", "--diff", str(patch))
+    assert ran.code == 0
+    assert "normalise_url" in ran.out
+
+
+def test_rank_puts_the_named_symbol_first(sonde: Sonde) -> None:
+    ran = sonde("rank", TASK, "--limit", "3", "--json")
+    assert ran.code == 0
+    assert ran.json["symbols"][0]["name"] == "Client.connect"
+    assert len(ran.json["symbols"]) == 3
+    assert "Client.connect" in sonde("rank", TASK).out.splitlines()[0]
+
+
+def test_rank_batch_answers_each_line_in_the_promised_form(sonde: Sonde, tmp_path: Path) -> None:
+    batch = tmp_path / "tasks.jsonl"
+    tasks = [{"id": "a", "query": TASK}, {"id": 7, "query": "take a payment back"}]
+    batch.write_text("\n".join(map(json.dumps, tasks)) + "\n\n")
+    ran = sonde("rank", "--batch", str(batch), "--limit", "50", "--json")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.code == 0
+    assert [row["id"] for row in rows] == ["a", 7]
+    assert set(rows[0]) == {"id", "symbols", "files", "ms"}
+    assert set(rows[0]["symbols"][0]) == {
+        "name",
+        "file",
+        "start_line",
+        "end_line",
+        "kind",
+        "score",
+    }
+    scores = [symbol["score"] for symbol in rows[1]["symbols"]]
+    assert scores == sorted(scores, reverse=True)
+    assert rows[0]["files"][0] == "bank/client.py"
+
+
+def test_why_tells_contributions_that_sum_to_the_score(sonde: Sonde) -> None:
+    ran = sonde("why", TASK, "Client.connect")
+    assert ran.code == 0
+    assert "rank 1 of" in ran.out
+    why = sonde("why", TASK, "Client.connect", "--json").json
+    assert sum(why["contributions"].values()) == pytest.approx(why["score"], abs=1e-4)
+
+
+def test_impact_names_callers_by_depth_and_tests(sonde: Sonde) -> None:
+    ran = sonde("impact", "Client.connect")
+    assert ran.code == 0
+    one, two = ran.out.index("1 step away"), ran.out.index("2 steps away")
+    assert one < ran.out.index("pay") < two < ran.out.index("refund")
+    assert "test_pay_returns_the_amount" in ran.out
+
+
+def test_impact_of_something_nobody_uses_finds_nothing(sonde: Sonde) -> None:
+    ran = sonde("impact", "addToCart")
+    assert ran.code == 1
+    assert "nothing known depends on it" in ran.out
+
+
+def test_tests_names_the_covering_tests_and_a_command(sonde: Sonde) -> None:
+    ran = sonde("tests", "--files", "bank/payment.py")
+    assert ran.code == 0
+    assert "test_pay_returns_the_amount" in ran.out
+    command = sonde("tests", "--files", "bank/payment.py", "--print", "command").out
+    assert command.startswith(("pytest", "python -m pytest"))
+    assert sonde("tests", "--files", "bank/payment.py", "--print", "paths").out == (
+        "tests/test_payment.py\n"
+    )
+
+
+def test_flow_prints_the_path_between_two_symbols(sonde: Sonde) -> None:
+    ran = sonde("flow", "refund", "Client.connect")
+    assert ran.code == 0
+    assert ran.out.index("refund") < ran.out.index("pay") < ran.out.rindex("Client.connect")
+
+
+def test_doctor_finds_everything_in_place(sonde: Sonde) -> None:
+    ran = sonde("doctor")
+    assert ran.code == 0
+    assert "BAD" not in ran.out
+    assert {each["name"] for each in sonde("doctor", "--json").json} >= {
+        "python",
+        "packages",
+        "grammars",
+        "ripgrep",
+        "git",
+        "settings",
+        "cache",
+        "index",
+    }
+
+
+def test_doctor_says_what_to_do_about_a_cache_that_cannot_be_written(
+    sonde: Sonde, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    ran = sonde("doctor")
+    assert ran.code == 2
+    assert "SONDE_CACHE_DIR" in ran.out
+
+
+def test_forget_deletes_the_index_and_nothing_of_the_repository(
+    sonde: Sonde, own_repo: Path
+) -> None:
+    sonde("index", "--repo", str(own_repo))
+    before = sorted(own_repo.rglob("*"))
+    assert sonde("forget", "--repo", str(own_repo)).code == 0
+    assert sonde("status", "--repo", str(own_repo)).code == 1
+    assert sorted(own_repo.rglob("*")) == before
+
+
+def test_a_question_sees_an_edit_made_just_before_it(sonde: Sonde, own_repo: Path) -> None:
+    sonde("index", "--repo", str(own_repo))
+    (own_repo / "bank" / "loan.py").write_text("def grant_loan() -> None: ...\n")
+    assert sonde("symbol", "grant_loan", "--repo", str(own_repo)).code == 0
+
+
+def test_the_workspace_is_the_one_around_the_current_folder(
+    sonde: Sonde, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo / "web")
+    assert sonde("symbol", "pay").code == 0
