@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -47,7 +48,8 @@ def watch(
         began = time.monotonic()
         result = synchronizer.sync()
         notify(Watched(result, degraded))
-        pace.pause = max(_LEAST_PAUSE, _IDLE_SHARE * (time.monotonic() - began))
+        if isinstance(result, SyncReport) and not result.changed:  # what an idle look costs
+            pace.pause = max(_LEAST_PAUSE, _IDLE_SHARE * (time.monotonic() - began))
 
 
 def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
@@ -66,7 +68,7 @@ def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
 def _events(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
     import watchfiles
 
-    looked = time.monotonic()
+    looked = -math.inf  # the first wake looks: what changed before we listened left no event
     for changes in watchfiles.watch(
         root,
         watch_filter=_concerns_us,
