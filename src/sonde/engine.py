@@ -86,7 +86,7 @@ class Engine:
         self,
         root: str | Path = ".",
         settings: Settings | None = None,
-        synchronizer: type[Synchronizer] = Synchronizer,
+        synchronizer: Callable[..., Synchronizer] = Synchronizer,
     ) -> None:
         """The workspace around a folder. Nothing is read before the first question.
 
@@ -99,7 +99,7 @@ class Engine:
 
     # ------------------------------------------------------------------ the index
 
-    def sync(self, progress: ProgressCallback | None = None) -> SyncReport | Problem:
+    def sync(self, progress: ProgressCallback = _silent) -> SyncReport | Problem:
         """Make the index equal to the disk, waiting for another writer if need be."""
         opened = self._open()
         return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
