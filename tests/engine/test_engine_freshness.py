@@ -197,3 +197,16 @@ def test_a_repeated_question_takes_no_ranking(engine):
         for _ in range(100):
             assert engine.for_task(TASK).cached
         assert (time.process_time() - began) / 100 < 0.002
+
+
+def test_an_index_grown_by_edits_answers_as_one_from_scratch(engine, repository, tmp_path):
+    engine.sync()
+    moved = EXAMPLE["app/session.py"].replace("def run", "def start").replace("greet", "say hello")
+    write(repository, {"app/aaa.py": EXAMPLE["app/url.py"], "app/session.py": moved})
+    engine.sync()
+    (repository / "app/report.py").unlink()
+    with engine_over(repository, tmp_path / "another") as scratch:
+        for task in (TASK, "normalise the url of a session", "explain `start`"):
+            assert engine.for_task(task).text == scratch.for_task(task).text
+        files = ["app/client.py", "app/url.py"]
+        assert engine.for_files(files).text == scratch.for_files(files).text

@@ -28,6 +28,7 @@ from sonde.retrieve.view import View
 
 _IN_MEMORY = 256
 _ON_DISK = 512
+_PRUNE_EVERY = 50  # answers written; looking at the whole folder each time took a millisecond
 _KEY_BYTES = 16
 
 
@@ -77,6 +78,7 @@ class PackCache:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._written = 0
 
     def get(self, key: str, state: State) -> Answer | None:
         """The kept answer, if nothing that it rests on has changed."""
@@ -121,11 +123,16 @@ class PackCache:
         stamp = json.dumps({"fingerprint": entry.fingerprint})
         temporary.write_text(f"{stamp}\n{encode_answer(entry.answer)}", "utf-8")
         os.replace(temporary, self._folder / f"{key}.json")
-        kept = [each for each in os.scandir(self._folder) if each.is_file()]
-        if len(kept) > _ON_DISK:
-            kept.sort(key=lambda each: each.stat().st_mtime_ns)
-            for each in kept[: _ON_DISK // 4]:
-                Path(each.path).unlink(missing_ok=True)
+        if self._written % _PRUNE_EVERY == 0:
+            self._prune()
+        self._written += 1
+
+    def _prune(self) -> None:
+        """Remove the files that were written first, until the folder is not full."""
+        with os.scandir(self._folder) as entries:
+            kept = sorted((each.stat().st_mtime_ns, each.path) for each in entries)
+        for _, path in kept[: max(0, len(kept) - _ON_DISK)]:
+            Path(path).unlink(missing_ok=True)
 
     def clear(self) -> None:
         """Forget all answers."""

@@ -68,10 +68,10 @@ def _users(
     for place, symbol in enumerate(around):
         found = only(graph, sources(graph, symbol.id, *kinds), tests=tests)
         found = [id for id in found if id not in own]
+        found = by_place(view, found)
         if len(found) > _SCANNED:
-            found.sort(key=lambda id: (-weights.get(id, 0.0), id))
-            found = found[:_SCANNED]
-        for id in by_place(view, found):
+            found = sorted(found, key=lambda id: -weights.get(id, 0.0))[:_SCANNED]
+        for id in found:
             score = _LATER_TARGET**place * (
                 1.0 + weights.get(id, 0.0) + _nearness(view, id, symbol)
             )
