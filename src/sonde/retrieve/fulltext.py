@@ -33,26 +33,27 @@ _TESTS = 40
 
 def find(query: Query, view: View) -> list[Hit]:
     """Symbols whose texts share the task's words, rare words counting more."""
-    words = query_words(query)
-    if not words:
-        return []
-    fulltext = view.index.fulltext
-    terms = _terms(words, fulltext)
-    found = fulltext.search(terms, _LIMIT if query.about_tests else _DEPTH)
-    shown = ", ".join(list(words)[:4])
-    hits = [Hit(id, score, f"text matches {shown}") for id, score in found]
-    return hits if query.about_tests else _few_tests(hits, view)
+    hits = _search(query, view)
+    if query.about_tests:
+        return hits[:_LIMIT]
+    tests = {hit.id for hit in best_tests(query, view)[:_TESTS]}
+    return [hit for hit in hits if hit.id in tests or not view.is_test(hit.id)][:_LIMIT]
 
 
-def _few_tests(hits: list[Hit], view: View) -> list[Hit]:
-    """Tests repeat the words of what they test and would fill the list; some are kept."""
-    kept: list[Hit] = []
-    tests = 0
-    for hit in hits:
-        tests += view.is_test(hit.id)
-        if not view.is_test(hit.id) or tests <= _TESTS:
-            kept.append(hit)
-    return kept[:_LIMIT]
+def best_tests(query: Query, view: View) -> list[Hit]:
+    """The tests among the hits. They repeat the words of what they test and would fill the list."""
+    return [hit for hit in _search(query, view) if view.is_test(hit.id)]
+
+
+def _search(query: Query, view: View) -> list[Hit]:
+    """All hits, best first; the last query's are remembered, as several channels ask for them."""
+    if view.recent is None or view.recent[0] != query:
+        words = query_words(query)
+        fulltext = view.index.fulltext
+        shown = ", ".join(list(words)[:4])
+        found = fulltext.search(_terms(words, fulltext), _DEPTH) if words else []
+        view.recent = (query, [Hit(id, score, f"text matches {shown}") for id, score in found])
+    return view.recent[1]
 
 
 def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:

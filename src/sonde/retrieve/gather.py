@@ -6,7 +6,17 @@ import time
 from dataclasses import dataclass
 
 from sonde.model import Query, SymbolRecord
-from sonde.retrieve import aliases, concepts, frames, fulltext, names, paths, text
+from sonde.retrieve import (
+    aliases,
+    concepts,
+    documentation,
+    frames,
+    fulltext,
+    names,
+    paths,
+    tested,
+    text,
+)
 from sonde.retrieve.channel import Channel, Hit
 from sonde.retrieve.fusion import Fused, by_score, fuse
 from sonde.retrieve.noise import is_noise
@@ -17,6 +27,8 @@ CHANNELS: tuple[Channel, ...] = (
     fulltext.CHANNEL,
     concepts.CHANNEL,
     aliases.CHANNEL,
+    documentation.CHANNEL,
+    tested.CHANNEL,
     paths.CHANNEL,
     text.CHANNEL,
     frames.CHANNEL,

@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 import numpy
 from numpy.typing import NDArray
 
-from sonde.model import TYPE_KINDS, EdgeKind, FileKind, SymbolRecord
+from sonde.model import TYPE_KINDS, EdgeKind, FileKind, Query, SymbolRecord
+from sonde.retrieve.channel import Hit
 from sonde.retrieve.walk import Transitions, transitions
 from sonde.store.index import FileRecord, Index
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
@@ -25,6 +26,7 @@ class View:
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self.recent: tuple[Query, list[Hit]] | None = None  # full-text hits of the last query
         self._records: dict[int, SymbolRecord] = {}
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
 
@@ -34,6 +36,11 @@ class View:
         for record in self.index.records(missing):
             self._records[record.id] = record
         return [self._records[id] for id in ids if id in self._records]
+
+    def text(self, path: str) -> bytes:
+        """The indexed bytes of a file, b"" when the disk no longer has them."""
+        data = self.index.source_bytes(path)
+        return data if isinstance(data, bytes) else b""
 
     @cached_property
     def paths(self) -> Transitions:

@@ -17,5 +17,7 @@ RULES = (
     Rule("frames", 0.52, lambda field: field.channel("frames")),
     Rule("text", 0.20, lambda field: field.channel("text")),
     Rule("aliases", 0.10, lambda field: field.channel("aliases")),
+    Rule("documentation", 0.10, lambda field: field.channel("documentation")),
+    Rule("tested", 0.10, lambda field: field.channel("tested")),
     Rule("concepts", 0.13, lambda field: field.channel("concepts")),
 )
