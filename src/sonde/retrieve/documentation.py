@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
     from sonde.store.index import ChunkRecord
 
-_SECTIONS = 12
-_NAMES = 40  # of a section
+_SECTIONS = 10
+_NAMES = 30  # of a section
 _HOMONYMS = 6
 _LIMIT = 40
 _FIELD_WEIGHTS = {"name": 2.0, "concepts": 1.0, "path": 1.0, "body": 1.0}
@@ -66,8 +66,7 @@ def _names(chunk: ChunkRecord, view: View) -> list[str]:
 def _symbols(name: str, view: View) -> list[tuple[int, float]]:
     """Symbols a name in prose can mean, each with its share of the vote."""
     head, _, last = name.rpartition(".")
-    ids = [id for id in view.index.ids_named(last.lower()) if not view.is_test(id)]
-    records = [record for record in view.records(ids[:30]) if record.name == last]
+    records = view.defined(last)
     owner = head.rpartition(".")[2]
     if owner:
         owned = [r for r in records if r.qualname.endswith(f"{owner}.{last}")]

@@ -28,6 +28,7 @@ class View:
         self.index = index
         self.recent: tuple[Query, list[Hit]] | None = None  # full-text hits of the last query
         self._records: dict[int, SymbolRecord] = {}
+        self._defined: dict[str, list[SymbolRecord]] = {}
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
 
     def records(self, ids: list[int]) -> list[SymbolRecord]:
@@ -42,6 +43,15 @@ class View:
         data = self.index.source_bytes(path)
         return data if isinstance(data, bytes) else b""
 
+    def defined(self, name: str) -> list[SymbolRecord]:
+        """Symbols outside tests with exactly that name, at most 30; remembered."""
+        known = self._defined.get(name)
+        if known is None:
+            ids = [id for id in self.index.ids_named(name.lower()) if not self.is_test(id)]
+            known = [record for record in self.records(ids[:30]) if record.name == name]
+            self._defined[name] = known
+        return known
+
     @cached_property
     def paths(self) -> Transitions:
         """The graph with its walk weights."""
@@ -49,12 +59,13 @@ class View:
 
     def is_test(self, id: int) -> bool:
         """Whether a symbol stands in a test file."""
-        return bool(self._in_test[id])
+        return self._in_test[id] == 1
 
     @cached_property
-    def _in_test(self) -> NDArray[numpy.bool_]:
+    def _in_test(self) -> bytes:
         test = FILE_KINDS.index(FileKind.TEST)
-        return numpy.asarray(self.index.graph.columns.file_kind == test)
+        # bytes: reading one element of an array costs ten times as much
+        return (self.index.graph.columns.file_kind == test).tobytes()
 
     def arriving(self, kinds: tuple[EdgeKind, ...]) -> NDArray[numpy.int64]:
         """How many edges of some kinds arrive at each symbol, by id."""
