@@ -87,14 +87,17 @@ class Engine:
         root: str | Path = ".",
         settings: Settings | None = None,
         synchronizer: Callable[..., Synchronizer] = Synchronizer,
+        overlay: Path | None = None,
     ) -> None:
         """The workspace around a folder. Nothing is read before the first question.
 
         `synchronizer` is what keeps the index fresh: a server passes one that works behind it.
+        Files below `overlay` stand for those of the workspace, in an index of their own.
         """
         self.root = workspace_root(Path(root))
         self._settings = settings
         self._synchronizer = synchronizer
+        self._overlay = overlay
         self._opened: _Open | None = None
 
     # ------------------------------------------------------------------ the index
@@ -302,7 +305,7 @@ class Engine:
             settings = self._settings or load_settings(self.root)
             if isinstance(settings, ConfigProblem):
                 return Problem(ProblemKind.BAD_SETTINGS, settings.message)
-            place = workspace(self.root, settings.cache)
+            place = workspace(self.root, settings.cache, self._overlay)
             synchronizer = self._synchronizer(place, settings.rules, settings.workers)
             freshness = Freshness(place, settings.rules, synchronizer)
             packs = PackCache(place.folder / "packs")

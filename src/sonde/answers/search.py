@@ -6,9 +6,11 @@ import re
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
 from sonde.answers.state import State
+from sonde.discover import buffered
 from sonde.model import Kind, SymbolRecord
 from sonde.retrieve import fulltext
 from sonde.retrieve.text import ripgrep
@@ -164,6 +166,9 @@ def matching_lines(
     found = _run(pattern, [*flags, "."], view, None)
     if isinstance(found, Refusal):
         return found
+    overlay = view.index.workspace.overlay
+    if overlay is not None:
+        found = _over(found, overlay, _run(pattern, [*flags, "."], view, None, overlay))
     languages = {file.path: file.language for file in view.files.values()}
     lines = []
     for row in found:
@@ -177,8 +182,19 @@ def matching_lines(
     return lines[: limit + 1]
 
 
+def _over(rows: list[str], overlay: Path, buffers: list[str] | Refusal) -> list[str]:
+    """Rows of the disk, with those of unsaved buffers in place of their files'."""
+    hidden = set(buffered(overlay))
+    kept = [row for row in rows if row.partition("\0")[0].removeprefix("./") not in hidden]
+    return kept + (buffers if isinstance(buffers, list) else [])
+
+
 def _run(
-    pattern: Pattern, arguments: list[str], view: View, given: str | None
+    pattern: Pattern,
+    arguments: list[str],
+    view: View,
+    given: str | None,
+    folder: Path | None = None,
 ) -> list[str] | Refusal:
     """Lines that the search program prints."""
     program = ripgrep()
@@ -189,7 +205,7 @@ def _run(
     try:
         done = subprocess.run(
             [*command, "--max-columns=2000", "-e", pattern.text, "--", where],
-            cwd=view.index.workspace.root,
+            cwd=folder or view.index.workspace.root,
             input=given.encode("utf-8", "replace") if given is not None else None,
             stdin=subprocess.DEVNULL if given is None else None,
             capture_output=True,

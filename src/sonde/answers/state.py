@@ -110,7 +110,9 @@ class Freshness:
         try:
             database = open_for_reading(self._workspace.database)
             try:
-                changes = find_changes(self._workspace.root, self._rules, Known(database))
+                changes = find_changes(
+                    self._workspace.root, self._rules, Known(database), self._workspace.overlay
+                )
             finally:
                 database.close()
         except StoreError:

@@ -227,7 +227,7 @@ class Index:
         row = self._database.execute("SELECT hash FROM files WHERE path = ?", (path,)).fetchone()
         if row is None or row[0] is None:
             return Stale(path, "is not in the index")
-        data = read_source(str(self.workspace.root), path)
+        data = read_source(str(self.workspace.root), path, self.workspace.overlay)
         if isinstance(data, Stale):
             return data
         if content_hash(data) != row[0]:

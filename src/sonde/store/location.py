@@ -15,6 +15,7 @@ class Workspace:
 
     root: Path  # resolved
     cache: Path
+    overlay: Path | None = None  # unsaved buffers; its index lives beside it, not with the disk's
 
     @property
     def name(self) -> str:
@@ -25,6 +26,8 @@ class Workspace:
     @property
     def folder(self) -> Path:
         """Holds everything of this workspace that cannot be shared."""
+        if self.overlay is not None:
+            return self.overlay.parent
         return self.cache / "workspaces" / self.name
 
     @property
@@ -60,9 +63,9 @@ def workspace_root(folder: Path) -> Path:
     return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)
 
 
-def workspace(root: Path, cache: Path) -> Workspace:
+def workspace(root: Path, cache: Path, overlay: Path | None = None) -> Workspace:
     """The workspace of a folder, symlinks resolved."""
-    return Workspace(Path(os.path.realpath(root)), cache)
+    return Workspace(Path(os.path.realpath(root)), cache, overlay)
 
 
 def common_git_dir(root: Path) -> Path | None:

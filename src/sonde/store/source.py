@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass
+from pathlib import Path
 
 from sonde.discover import is_inside
 
@@ -19,8 +20,15 @@ class Stale:
     reason: str
 
 
-def read_source(root: str, path: str) -> bytes | Stale:
-    """The bytes of a regular file below the resolved root, links not followed."""
+def read_source(root: str, path: str, overlay: Path | None = None) -> bytes | Stale:
+    """The bytes of a regular file below the resolved root, links not followed.
+
+    A file below `overlay` stands for that of the same path.
+    """
+    if overlay is not None:
+        buffer = read_source(os.path.realpath(overlay), path)
+        if not isinstance(buffer, Stale):
+            return buffer
     full = f"{root}/{path}"
     if not is_inside(root, os.path.realpath(os.path.dirname(full))):
         return Stale(path, "lies outside the workspace")

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonde.discover import DiscoverRules, KnownFile, discover
+from sonde.discover import DiscoverRules, KnownFile, discover, with_overlay
 from sonde.model import FileKind, SkippedFile, SkipReason, SourceFile
 from sonde.store.errors import ProblemKind, StoreError
 
@@ -69,9 +69,13 @@ class Known:
         self.skipped.pop(path, None)
 
 
-def find_changes(root: Path, rules: DiscoverRules, known: Known) -> Changes:
-    """Walk the workspace and compare."""
+def find_changes(
+    root: Path, rules: DiscoverRules, known: Known, overlay: Path | None = None
+) -> Changes:
+    """Walk the workspace, with unsaved buffers over it, and compare."""
     discovery = discover(root, rules, known.files)
+    if overlay is not None:
+        discovery = with_overlay(discovery, overlay)
     if any(each.path == "." for each in discovery.skipped):
         raise StoreError(ProblemKind.NO_ROOT, f"{root} is not a folder that can be read")
     read = []

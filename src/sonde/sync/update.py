@@ -49,6 +49,7 @@ class Synchronizer:
             str(workspace.facts),
             str(workspace.database),
             self._rules.max_file_bytes,
+            str(workspace.overlay or ""),
         )
         self._pool = Pool(start, workers or os.cpu_count() or 1)
         self._session: Session | None = None
@@ -97,7 +98,9 @@ class Synchronizer:
         database = open_for_reading(self._workspace.database)
         try:
             generation = meta(database, "generation")
-            changes = find_changes(self._workspace.root, self._rules, Known(database))
+            changes = find_changes(
+                self._workspace.root, self._rules, Known(database), self._workspace.overlay
+            )
         finally:
             database.close()
         if not changes.none:
@@ -114,7 +117,9 @@ class Synchronizer:
         if self._session is None:
             self._session = Session(self._workspace, self._pool)
         session = self._session
-        changes = find_changes(self._workspace.root, self._rules, session.known)
+        changes = find_changes(
+            self._workspace.root, self._rules, session.known, self._workspace.overlay
+        )
         if not session.complete:
             return build_first(session, changes, progress, began)
         if changes.none:

@@ -58,8 +58,9 @@ def stored_facts(store: FactStore, content: bytes, language: str, path: str) -> 
 class Worker:
     """Extracts and links the files of one workspace."""
 
-    def __init__(self, root: str, facts: str, database: str, limit: int) -> None:
+    def __init__(self, root: str, facts: str, database: str, limit: int, overlay: str = "") -> None:
         self._root = root
+        self._overlay = overlay
         self._facts = FactStore(Path(facts), str(EXTRACTOR_VERSION))
         self._database = database
         self._limit = limit
@@ -67,7 +68,8 @@ class Worker:
 
     def extract(self, path: str, language: str) -> tuple[Any, ...] | None:
         """Facts, rows and documents of one file; None when it cannot be read."""
-        content = read_file(self._root, path, self._limit)
+        content = read_file(self._overlay, path, self._limit) if self._overlay else None
+        content = content or read_file(self._root, path, self._limit)
         if content is None:
             return None
         return tuple(self.extracted(path, language, content))
