@@ -8,12 +8,12 @@ BIN := $(ENVIRONMENT)/bin
 JOBS ?= 2
 
 ifeq ($(origin REPO),file)
-TASK ?= how does sync find out which files changed since the last index?
+TASK ?= the writer lock should tell which process holds it
 else
 TASK ?= where does the program start, and what does it do first?
 endif
 
-.PHONY: demo test lint types unit smoke docs bench bench-index bench-serve clean
+.PHONY: demo test lint types unit smoke docs golden bench bench-index bench-serve clean
 
 demo: $(ENVIRONMENT)/installed ## Index REPO (this repository by default) and show an answer
 	@echo; echo '$$ sonde index'
@@ -39,6 +39,9 @@ smoke: $(ENVIRONMENT)/installed-dev ## The wheel, alone in an empty environment
 
 docs: $(ENVIRONMENT)/installed-dev ## Write docs/cli.md again from the help texts
 	$(BIN)/python docs/cli_reference.py
+
+golden: $(ENVIRONMENT)/installed-dev ## Write tests/golden/ranking.txt again; review the difference
+	$(BIN)/python tests/golden
 
 bench: $(ENVIRONMENT)/installed-dev ## Quality on the benchmark data (see bench/README.md)
 	$(BIN)/python -m bench all --corpus "$(CORPUS)"

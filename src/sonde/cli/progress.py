@@ -9,6 +9,7 @@ from typing import TextIO
 from sonde.sync.report import Progress
 
 _QUIET_FOR = 0.4  # seconds: shorter work is not worth a bar
+_QUIET_LINES_FOR = 2.0  # nor a plain line, which stays
 _REDRAW = 0.1
 _LINE_EVERY = 5.0  # seconds between plain lines
 _WIDEST = 40
@@ -30,7 +31,8 @@ class ProgressBar:
         self._stage_began = time.monotonic()
         self._stage_start = 0
         every = _REDRAW if self._terminal else _LINE_EVERY
-        self._shown = self._stage_began + _QUIET_FOR - every
+        quiet = _QUIET_FOR if self._terminal else _QUIET_LINES_FOR
+        self._shown = self._stage_began + quiet - every
 
     def __call__(self, progress: Progress) -> None:
         """Show it, unless something was shown a moment ago."""
