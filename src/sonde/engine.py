@@ -118,6 +118,11 @@ class Engine:
         finally:
             index.close()
 
+    def place(self) -> Workspace | Problem:
+        """Where the workspace and its index are."""
+        opened = self._open()
+        return opened if isinstance(opened, Problem) else opened.workspace
+
     def watch(self, stop: Event, notify: Callable[[Watched], None]) -> Problem | None:
         """Sync now and after every change on disk, until `stop` is set."""
         opened = self._open()

@@ -1,1 +1,131 @@
-"""Serve agents, editors and tools over HTTP: MCP at /mcp, JSON at /v1."""
+"""Serve agents, editors and tools over HTTP: MCP at /mcp, JSON at /v1.
+
+Listens on 127.0.0.1 only; any other address needs a token. /v1/openapi.json
+describes the interface. Other sonde commands use the running server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sonde.cli.console import Console, safe
+from sonde.cli.opening import folder_of
+from sonde.cli.outcome import FOUND, Failure
+from sonde.cli.parser import CommandParser, whole_number
+
+if TYPE_CHECKING:
+    import socket
+
+    from sonde.serve.guard import Rules
+
+USAGE = "[options]"
+EXAMPLES = (
+    "sonde serve",
+    "sonde serve --port 0 --also ../other",
+    "sonde serve --socket ~/.sonde.sock",
+    "sonde serve --host 192.168.1.5 --token-file ~/.sonde-token",
+)
+_PORT = 7337
+
+
+def configure(parser: CommandParser) -> None:
+    """Where to listen and what to serve."""
+    parser.add_argument(
+        "--also",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="another workspace to serve; may be repeated",
+    )
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="default: 127.0.0.1")
+    parser.add_argument(
+        "--port",
+        metavar="N",
+        type=whole_number(0, 65535),
+        default=_PORT,
+        help=f"0 takes a free one (default: {_PORT})",
+    )
+    parser.add_argument(
+        "--socket", metavar="FILE", help="listen on a unix socket instead, for its owner only"
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help="requests must carry the token in this file; made if there is none",
+    )
+    parser.add_argument(
+        "--host-name",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name under which clients address this server; may be repeated",
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Serve until Ctrl-C or a signal."""
+    from sonde.serve.http_server import CannotListen, is_loopback, serve_http
+    from sonde.serve.workspaces import Unknown, Workspaces
+
+    folders = [folder_of(arguments).absolute(), *(Path(each).absolute() for each in arguments.also)]
+    try:
+        listening, where, rules = _listening(arguments)
+        workspaces = Workspaces(folders)
+    except (CannotListen, Unknown) as error:
+        raise Failure(str(error)) from None
+
+    def ready() -> None:
+        console.line(f"serving {where} (Ctrl-C ends)")
+        for served in workspaces.all():
+            console.line(f"  {safe(str(served.root))}")
+        console.out.flush()
+
+    fixed = not arguments.socket and not is_loopback(arguments.host)
+    try:
+        serve_http(workspaces, listening, rules, fixed=fixed, ready=ready)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        if arguments.socket:
+            Path(arguments.socket).expanduser().unlink(missing_ok=True)
+    console.out.flush()
+    # Threads may be deep in an index; it is consistent at any moment, and workers end with us.
+    os._exit(FOUND)
+
+
+def _listening(arguments: argparse.Namespace) -> tuple[socket.socket, str, Rules]:
+    from sonde.serve.guard import LOOPBACK, Rules
+    from sonde.serve.http_server import tcp_socket, unix_socket
+
+    token = _token(arguments.token_file) if arguments.token_file else ""
+    names = frozenset(name.lower() for name in arguments.host_name)
+    if arguments.socket:
+        path = Path(arguments.socket).expanduser()
+        return unix_socket(path), f"on {safe(str(path))}", Rules(LOOPBACK | names, token)
+    listening = tcp_socket(arguments.host, arguments.port, token)
+    port = listening.getsockname()[1]
+    shown = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
+    rules = Rules(LOOPBACK | names | {arguments.host.lower()}, token)
+    return listening, f"http://{shown}:{port}/mcp and /v1", rules
+
+
+def _token(name: str) -> str:
+    """The token of a file, which nobody else may read."""
+    path = Path(name).expanduser()
+    try:
+        if not path.exists():
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with open(descriptor, "w", encoding="ascii") as file:
+                file.write(secrets.token_urlsafe(32) + "\n")
+        if path.stat().st_mode & 0o077:
+            raise Failure(f"{safe(name)} can be read by others: chmod 600 it")
+        token = path.read_text("ascii").strip()
+    except (OSError, UnicodeError) as error:
+        raise Failure(f"--token-file: cannot use {safe(name)}: {error}") from None
+    if len(token) < 16:
+        raise Failure(f"--token-file: the token in {safe(name)} is shorter than 16 characters")
+    return token

@@ -74,6 +74,22 @@ class Arguments:
             raise BadArgument(f"{name} must be one of {', '.join(known)}")
         return str(value)
 
+    def raw_text(self, name: str) -> str | None:
+        """A text as it is, which may be empty; None when it is not given."""
+        value = self._values.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+            raise BadArgument(f"{name} must be a text of at most {LONGEST_TEXT} characters")
+        return value.encode("utf-8", "replace").decode("utf-8")
+
+    def list(self, name: str) -> list[Any]:
+        """A list of anything."""
+        value = self._values.get(name)
+        if not isinstance(value, list):
+            raise BadArgument(f"{name} must be a list")
+        return value
+
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts, which may be empty."""
         value = self._values.get(name)

@@ -13,6 +13,8 @@ from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.update import Synchronizer
 
 _QUESTIONS_WAIT = 0.7  # seconds; a branch switch must not block a question for over a second
+_EDIT_WAIT = 4.0  # seconds more when only a few files changed: who asks sees the own edits
+_FEW = 50
 _FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
 _LOOK = 0.1  # seconds between looks for that part
 _CLOSING = 1.0
@@ -33,6 +35,7 @@ class BackgroundSync(Synchronizer):
         self._turn = threading.Condition()
         self._wanted = self._started = self._finished = 0
         self._result: SyncReport | Problem = Problem(ProblemKind.BUSY, "no sync has run yet")
+        self._total = 0  # files of the running sync, as far as known
         self._thread: threading.Thread | None = None
         self._ending = False
         self._listeners = [listener]
@@ -62,13 +65,20 @@ class BackgroundSync(Synchronizer):
             if patience is None:
                 self._turn.wait_for(lambda: self._finished >= ticket or self._ending)
             elif not self._finished_within(ticket, min(patience, _QUESTIONS_WAIT)):
-                began = time.monotonic()
-                while not self._has_part() and time.monotonic() - began < _FIRST_WAIT:
-                    if self._finished_within(ticket, _LOOK):
-                        break
+                self._wait_on(ticket)
             if self._finished >= ticket:
                 return self._result
         return Problem(ProblemKind.BUSY, "the index is being brought up to date: ask again")
+
+    def _wait_on(self, ticket: int) -> None:
+        """Longer for an edit of a few files, and while there is nothing to answer from."""
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < _FIRST_WAIT:
+            small = self._total <= _FEW and waited < _EDIT_WAIT
+            if not small and self._has_part():
+                return
+            if self._finished_within(ticket, _LOOK):
+                return
 
     def _finished_within(self, ticket: int, seconds: float) -> bool:
         self._turn.wait_for(lambda: self._finished >= ticket or self._ending, seconds)
@@ -100,6 +110,7 @@ class BackgroundSync(Synchronizer):
                 if self._ending:
                     return
                 self._started += 1
+                self._total = 0
             result = self._attempt()
             with self._turn:
                 self._result = result
@@ -114,6 +125,7 @@ class BackgroundSync(Synchronizer):
             return Problem(ProblemKind.BUSY, f"the index could not be updated: {said}")
 
     def _tell(self, progress: Progress) -> None:
+        self._total = progress.total
         for listener in list(self._listeners):
             listener(progress)
 

@@ -17,11 +17,17 @@ _SHORTEST = 80  # characters to which a line may always grow
 _COUNTER = TokenCounter()
 
 
-def framed(text: str) -> str:
-    """The text between two marks made from it and a secret: the same text, the same bytes."""
+def marks(text: str) -> tuple[str, str]:
+    """Marks around a text, made from it and a secret: the same text, the same bytes."""
     digest = blake2b(text.encode("utf-8", "surrogatepass"), key=_SECRET, digest_size=6)
     mark = f"sonde-{digest.hexdigest()}"
-    return f"<{mark}> {_SENTENCE}\n{text.rstrip()}\n</{mark}>"
+    return f"<{mark}> {_SENTENCE}", f"</{mark}>"
+
+
+def framed(text: str) -> str:
+    """The text between its marks."""
+    opening, closing = marks(text)
+    return f"{opening}\n{text.rstrip()}\n{closing}"
 
 
 def within(lines: Iterable[str], budget: int) -> str:

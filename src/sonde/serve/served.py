@@ -11,16 +11,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from sonde.serve.batch import Batch
 from sonde.serve.metrics import Metrics
 
 if TYPE_CHECKING:
     from sonde.config import Settings
     from sonde.engine import Engine
+    from sonde.serve.buffers import Buffers
     from sonde.serve.packs import SentPacks
     from sonde.sync.report import Progress
     from sonde.sync.watch import Watched
 
 T = TypeVar("T")
+_REMEMBERED = 200  # files an editor has used
 MOST_WAITING = 64  # questions to one workspace; at 40 ms each the last waits 3 s
 
 
@@ -48,6 +51,9 @@ class Served:
         self.root = root
         self.metrics = Metrics()
         self.listeners: list[Callable[[Progress | None], None]] = []
+        self.recent: dict[str, None] = {}  # paths an editor has used, oldest first
+        self._events = Batch(self._sync_soon)
+        self._buffers: Buffers | None = None
         self._settings = settings
         self._made = threading.Lock()
         self._engine: Engine | None = None
@@ -88,6 +94,44 @@ class Served:
                 self._engine = engine
             return self._engine
 
+    def buffers(self) -> Buffers:
+        """Unsaved texts of an editor."""
+        engine = self.engine()
+        with self._made:
+            if self._buffers is None:
+                from sonde.serve.buffers import Buffers
+                from sonde.store.errors import Problem
+
+                place = engine.place()
+                if isinstance(place, Problem):
+                    raise Overloaded(place.message)
+                self._buffers = Buffers(place, self._over)
+            return self._buffers
+
+    def noticed(self, path: str, *, on_disk: bool) -> None:
+        """An editor works on a file; `on_disk` when it changed there."""
+        self.recent.pop(path, None)
+        self.recent[path] = None
+        while len(self.recent) > _REMEMBERED:
+            self.recent.pop(next(iter(self.recent)))
+        if on_disk:
+            self._events.add(path)
+
+    def _seeing(self) -> Engine:
+        """The engine that sees unsaved buffers while there are any."""
+        over = self._buffers.engine() if self._buffers is not None else None
+        return over or self.engine()
+
+    def _over(self, overlay: Path) -> Engine:
+        from sonde.engine import Engine
+        from sonde.serve.background import BackgroundSync
+
+        syncing = partial(BackgroundSync, lambda _: None)
+        return Engine(self.root, self._settings, syncing, overlay)
+
+    def _sync_soon(self) -> None:
+        threading.Thread(target=self.engine().sync, name="events", daemon=True).start()
+
     def start(self) -> None:
         """Index now, and keep the index fresh from here on."""
         if self._watcher is None:
@@ -103,7 +147,7 @@ class Served:
             self._waiting += 1
         began = time.perf_counter()
         try:
-            future = self._answering.submit(lambda: question(self.engine()))
+            future = self._answering.submit(lambda: question(self._seeing()))
         except RuntimeError as error:
             self._answered(name, began)
             raise Overloaded("this workspace is being closed") from error
@@ -131,6 +175,8 @@ class Served:
         """End the threads."""
         self._stop.set()
         self._answering.shutdown(wait=True, cancel_futures=True)
+        if self._buffers is not None:
+            self._buffers.close()
         if self._engine is not None:
             if delete:
                 self._engine.forget()

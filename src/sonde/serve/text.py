@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sonde.model import SymbolRecord
 
 _WIDE = 200  # characters of one line of repository text
+_LISTED = 15  # of each relation
 _STALE = 3  # files named
 _RELATIONS = (
     ("callers", "called by"),
@@ -63,6 +64,7 @@ def symbol_lines(answer: SymbolAnswer, sources: Sequence[str]) -> Iterator[str]:
 
 
 def _card(card: SymbolCard, source: str) -> Iterator[str]:
+    """Relations before the source, which may be long: a cut must not cost the callers."""
     record = card.record
     yield f"{record.kind.value} {named(record)} lines {record.start_line}-{record.end_line}"
     if record.signature and not source:
@@ -71,20 +73,31 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
         yield f"  {one_line(record.doc, _WIDE)}"
     for route in card.routes:
         yield f"  route {one_line(route, _WIDE)}"
-    yield from source.split("\n") if source else ()
     totals = dict(card.totals)
     for field, title in _RELATIONS:
         related: Sequence[Related] = getattr(card, field)
+        total = max(len(related), totals.get(field, 0))
         if related:
-            yield f"  {title} ({max(len(related), totals.get(field, 0))}):"
-            yield from (f"    {_related(each)}" for each in related)
-    for leaf in card.unresolved:
+            yield f"  {title} ({total}):"
+            yield from (f"    {_related(each)}" for each in related[:_LISTED])
+            yield from _rest(total)
+    for leaf in card.unresolved[:_LISTED]:
         name = f"{leaf.receiver}.{leaf.name}" if leaf.receiver else leaf.name
         yield f"  calls, not resolved: {one_line(name, _WIDE)} at line {leaf.line}"
     if card.members:
-        yield f"  members ({max(len(card.members), totals.get('members', 0))}):"
-        for member in card.members:
+        total = max(len(card.members), totals.get("members", 0))
+        yield f"  members ({total}):"
+        for member in card.members[:_LISTED]:
             yield f"    {member.kind.value} {member.name} line {member.start_line}"
+        yield from _rest(total)
+    if source:
+        yield "  source:"
+        yield from source.split("\n")
+
+
+def _rest(total: int) -> Iterator[str]:
+    if total > _LISTED:
+        yield f"    and {total - _LISTED} more (the tool impact lists all)"
 
 
 def _related(related: Related) -> str:
