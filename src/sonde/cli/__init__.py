@@ -17,6 +17,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(f"sonde {__version__}")
         return 0
+    from sonde.cli.remote import ask_server
+
+    code = ask_server(words)
+    if code is not None:
+        return code
     from sonde.cli.dispatch import dispatch
 
     return dispatch(words)

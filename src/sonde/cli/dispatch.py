@@ -14,7 +14,11 @@ from sonde.cli.outcome import ERROR, FOUND, INTERRUPTED, Failure
 
 def dispatch(words: Sequence[str]) -> int:
     """Run the command that the words ask for and return its exit code."""
-    console = Console.of_process()
+    return dispatch_to(words, Console.of_process())
+
+
+def dispatch_to(words: Sequence[str], console: Console) -> int:
+    """The same, printing to some console."""
     try:
         code = _run(words, console)
         console.out.flush()

@@ -13,6 +13,7 @@ from pathlib import Path
 from sonde.cli.console import Console, safe
 from sonde.cli.outcome import FOUND, Failure
 from sonde.cli.parser import CommandParser
+from sonde.cli.remote import cache_folder
 
 USAGE = "[options]"
 EXAMPLES = (
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if not folder.is_dir():
             raise Failure(f"--repo: there is no folder '{safe(arguments.repo)}'")
         roots.append(folder)
-    serve_stdio(roots, Path.cwd())
+    serve_stdio(Path(cache_folder()), roots, Path.cwd())
     return FOUND
 
 

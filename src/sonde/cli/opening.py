@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sonde.cli.borrowed import lent_engine
 from sonde.cli.console import Console, safe
 from sonde.cli.outcome import Failure
 from sonde.cli.progress import ProgressBar
@@ -46,6 +47,10 @@ def engine_of(arguments: argparse.Namespace, console: Console) -> Iterator[Engin
     from sonde.engine import Engine
 
     root, settings = settings_of(arguments)
+    lent = lent_engine()
+    if lent is not None:
+        yield lent
+        return
     if arguments.quiet or arguments.json:
         with Engine(root, settings) as engine:
             yield engine

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from sonde.cli.console import Console, safe
 from sonde.cli.opening import folder_of
 from sonde.cli.outcome import FOUND, Failure
 from sonde.cli.parser import CommandParser, whole_number
+from sonde.cli.remote import cache_folder
 
 if TYPE_CHECKING:
     import socket
@@ -74,7 +76,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     folders = [folder_of(arguments).absolute(), *(Path(each).absolute() for each in arguments.also)]
     try:
         listening, where, rules = _listening(arguments)
-        workspaces = Workspaces(folders)
+        workspaces = Workspaces(Path(cache_folder()), folders)
     except (CannotListen, Unknown) as error:
         raise Failure(str(error)) from None
 
@@ -84,12 +86,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             console.line(f"  {safe(str(served.root))}")
         console.out.flush()
 
+    # Ended by a signal or by Ctrl-C, the server tidies up the same way.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     fixed = not arguments.socket and not is_loopback(arguments.host)
     try:
         serve_http(workspaces, listening, rules, fixed=fixed, ready=ready)
     except KeyboardInterrupt:
         pass
     finally:
+        workspaces.leave()
         if arguments.socket:
             Path(arguments.socket).expanduser().unlink(missing_ok=True)
     console.out.flush()

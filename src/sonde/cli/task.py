@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+from sonde.cli.borrowed import standard_input
 from sonde.cli.console import safe
 from sonde.cli.outcome import Failure
 from sonde.cli.parser import CommandParser
@@ -44,7 +44,7 @@ def text_of(source: str) -> str:
     """A file's text, or standard input's for `-`."""
     try:
         if source == "-":
-            data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+            data = standard_input().read(_MOST_BYTES + 1)
         else:
             with Path(source).open("rb") as file:
                 data = file.read(_MOST_BYTES + 1)

@@ -81,6 +81,10 @@ class Buffers:
             self._paths.clear()
         self._end()
 
+    def remove(self) -> None:
+        """Delete all texts at once, whatever still reads them."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
     def _end(self) -> None:
         if self._engine is not None:
             self._engine.close()

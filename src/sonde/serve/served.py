@@ -167,6 +167,11 @@ class Served:
             self._problem,
         )
 
+    def leave(self) -> None:
+        """Remove what must not outlive the process."""
+        if self._buffers is not None:
+            self._buffers.remove()
+
     def forget(self) -> None:
         """Close and delete the index."""
         self.close(delete=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -33,20 +34,22 @@ class _Wire:
                 os._exit(0)  # nobody reads any more
 
 
-def serve_stdio(roots: list[Path], fallback: Path) -> None:
+def serve_stdio(cache: Path, roots: list[Path], fallback: Path) -> None:
     """Serve until standard input ends, then end the process at once."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else prints must not break the protocol
     sys.stdout = sys.stderr
-    workspaces = Workspaces(roots)
+    workspaces = Workspaces(cache, roots)
     wire = _Wire(answers)
     connection = Connection(workspaces, wire.send, Roots(workspaces, fallback, fixed=bool(roots)))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for line in _lines(sys.stdin.buffer):
             _take(line, connection, wire)
     except (OSError, KeyboardInterrupt):
         pass
     connection.close()
+    workspaces.leave()
     # Threads may be deep in an index; it is consistent at any moment, and workers end with us.
     os._exit(0)
 

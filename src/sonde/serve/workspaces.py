@@ -7,9 +7,13 @@ import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sonde.serve.served import Served
 from sonde.store.location import workspace_root
+
+if TYPE_CHECKING:
+    from sonde.serve.local import LocalServer
 
 _MOST = 32
 
@@ -21,9 +25,11 @@ class Unknown(Exception):
 class Workspaces:
     """Registered roots. Nothing outside of them is ever read."""
 
-    def __init__(self, roots: Sequence[Path] = ()) -> None:
+    def __init__(self, cache: Path, roots: Sequence[Path] = ()) -> None:
         self._lock = threading.Lock()
         self._served: dict[str, Served] = {}
+        self._local: dict[str, LocalServer] = {}
+        self._cache = cache
         for root in roots:
             self.register(root)
 
@@ -40,7 +46,16 @@ class Workspaces:
                 raise Unknown(f"{_MOST} workspaces are served already: forget one first")
             served = self._served[str(root)] = Served(root)
         served.start()
+        self._open_socket(served)
         return served
+
+    def _open_socket(self, served: Served) -> None:
+        """Let commands of the same user in."""
+        from sonde.serve.local import LocalServer
+
+        local = LocalServer(served, self._cache)
+        if local.start():
+            self._local[str(served.root)] = local
 
     def all(self) -> list[Served]:
         """All, in order of registration."""
@@ -68,12 +83,23 @@ class Workspaces:
         """Serve it no more and delete its index."""
         with self._lock:
             self._served.pop(str(served.root), None)
+            local = self._local.pop(str(served.root), None)
+        if local is not None:
+            local.stop()
         served.forget()
 
     def close(self) -> None:
         """End all threads."""
+        self.leave()
         for served in self.all():
             served.close()
+
+    def leave(self) -> None:
+        """Remove what only a living server may have: its sockets and unsaved buffers."""
+        for local in self._local.values():
+            local.stop()
+        for served in self.all():
+            served.leave()
 
 
 def identity(served: Served) -> str:

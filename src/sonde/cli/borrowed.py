@@ -1,0 +1,53 @@
+"""What a command gets from a server that runs it for someone: engine, input and terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, BinaryIO, TextIO
+
+from sonde.cli.console import Console
+
+if TYPE_CHECKING:
+    from sonde.engine import Engine
+
+_ENGINE: ContextVar[Engine | None] = ContextVar("engine", default=None)
+_INPUT: ContextVar[bytes | None] = ContextVar("input", default=None)
+
+
+class Terminal(Console):
+    """The console of a client elsewhere; width 0 when it is no terminal."""
+
+    def __init__(self, out: TextIO, errors: TextIO, width: int, colour: bool) -> None:
+        super().__init__(out, errors, colour=colour)
+        self._columns = width
+
+    @property
+    def width(self) -> int:
+        """Columns of the client's terminal."""
+        return self._columns or super().width
+
+
+@contextmanager
+def lent(engine: Engine, given: bytes) -> Iterator[None]:
+    """Commands run inside use this engine and this standard input."""
+    engine_before, input_before = _ENGINE.set(engine), _INPUT.set(given)
+    try:
+        yield
+    finally:
+        _ENGINE.reset(engine_before)
+        _INPUT.reset(input_before)
+
+
+def lent_engine() -> Engine | None:
+    """The engine to use instead of an own one."""
+    return _ENGINE.get()
+
+
+def standard_input() -> BinaryIO:
+    """The client's input, or that of this process."""
+    given = _INPUT.get()
+    return sys.stdin.buffer if given is None else io.BytesIO(given)
