@@ -436,6 +436,7 @@ class Ranked:
 class Fidelity(IntEnum):
     """How much of a symbol a pack shows."""
 
+    OUTLINE = -1
     COMPACT = 0
     STANDARD = 1
     FULL = 2

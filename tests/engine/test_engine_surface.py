@@ -12,6 +12,7 @@ import sonde.engine
 from sonde.engine import Engine
 
 QUESTIONS = {
+    "place",
     "close",
     "feedback",
     "flow",

@@ -177,7 +177,7 @@ def test_contributions_sum_to_the_score(shapes):
 
 
 def test_why_tells_what_kept_a_symbol_out(shapes):
-    answer = shapes.why("measure the area of a square", "lonely")
+    answer = shapes.why("measure the area of a square", "show_total")
     assert answer.section == ""
     assert answer.kept_out
 

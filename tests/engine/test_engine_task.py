@@ -33,8 +33,13 @@ def test_a_task_shows_its_target_with_source_and_reason(shared):
 
 
 def test_tests_and_callers_of_the_target_come_with_what_they_do(shared):
-    answer = shared.for_task(CRASH)
-    assert shown(answer, "tests")["test_connect_opens"].startswith("tests ")
+    sections = {section.name: section for section in shared.for_task(CRASH).pack.sections}
+    assert any("test_connect_opens" in line for line in sections["tests"].lines)
+    assert any("open_session" in line and "calls " in line for line in sections["callers"].lines)
+
+
+def test_callers_are_shown_as_items_where_usages_are_asked_for(shared):
+    answer = shared.for_task("find all callers of DatabaseClient.connect")
     assert shown(answer, "callers")["open_session"].startswith("calls ")
 
 

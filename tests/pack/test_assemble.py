@@ -111,10 +111,17 @@ def test_tests_and_callers_have_their_sections_by_intent(repository: Repository)
         imports=["src/use.py -> src/db.py"],
     )
     pack = packed(request)
-    assert section_of(pack, "test_connect") == "tests"
-    assert section_of(pack, "serve") == "callers"
-    assert shown(pack)["serve"].reason == "calls connect"
     assert pack.sections[-1].lines == ("src/use.py -> src/db.py",)
+    # A bug is told of tests and callers in a line each.
+    hints = {section.name: section.lines for section in pack.sections if not section.items}
+    assert any("test_connect" in line for line in hints["tests"])
+    assert any("serve" in line and "calls connect" in line for line in hints["callers"])
+    # Where they are what was asked for they are items of their own.
+    tested = packed(replace(request, intent=Intent.TEST_WRITING))
+    assert section_of(tested, "test_connect") == "tests"
+    used = packed(replace(request, intent=Intent.USAGE_EXPLORATION))
+    assert section_of(used, "serve") == "callers"
+    assert shown(used)["serve"].reason == "calls connect"
     # Looking up a definition has no share for callers.
     lookup = packed(replace(request, intent=Intent.DEFINITION_LOOKUP))
     assert section_of(lookup, "serve") == ""

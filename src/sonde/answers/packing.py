@@ -53,6 +53,7 @@ class Findings:
     definitions: Sequence[Ranked]
     tests: Sequence[Ranked] = ()
     callers: Sequence[Ranked] = ()
+    neighbours: Sequence[Ranked] = ()
     named: Sequence[str] = ()
     weights: Mapping[int, float] | None = None  # what the walk says of each symbol
     statistics: tuple[tuple[str, float], ...] = ()
@@ -81,6 +82,7 @@ def pack_request(
         edges=partial(relations_among, view),
         tests=findings.tests,
         callers=findings.callers,
+        neighbours=findings.neighbours,
         named=findings.named,
         budget=options.budget,
         tokenizer=options.tokenizer,
@@ -105,6 +107,7 @@ def _unseen(findings: Findings, seen: frozenset[tuple[str, str]]) -> Findings:
         definitions=rest(findings.definitions),
         tests=rest(findings.tests),
         callers=rest(findings.callers),
+        neighbours=rest(findings.neighbours),
     )
 
 

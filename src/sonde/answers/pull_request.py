@@ -49,9 +49,9 @@ def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
         [*own, *_neighbours(view, seeds, walked, around)],
         tests(view, around, walked),
         callers(view, around, walked),
-        [one.symbol.qualname for one in own],
-        walked,
-        (("changed symbols", float(len(own))), ("nodes walked", float(len(walked)))),
+        named=[one.symbol.qualname for one in own],
+        weights=walked,
+        statistics=(("changed symbols", float(len(own))), ("nodes walked", float(len(walked)))),
     )
 
 

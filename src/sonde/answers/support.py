@@ -10,6 +10,7 @@ from sonde.answers.edges import by_place, only, sources, targets
 from sonde.model import (
     CALLABLE_KINDS,
     CONFIDENCE,
+    TYPE_KINDS,
     EdgeKind,
     Evidence,
     Provenance,
@@ -18,6 +19,7 @@ from sonde.model import (
 )
 from sonde.retrieve.view import View
 
+_NEIGHBOURS = 10  # of one file
 _SCANNED = 400  # callers or tests of one symbol that are weighed at all
 _MOST = 20
 _SAME_FILE = 0.5
@@ -50,6 +52,41 @@ def callers(
 def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]) -> list[Ranked]:
     """Tests of these symbols, the nearest to the task first."""
     return _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
+
+
+def neighbours(
+    view: View, around: Sequence[SymbolRecord], ranked: Sequence[Ranked]
+) -> list[Ranked]:
+    """Definitions in the files of these symbols: what they call first, then by rank and nearness.
+
+    The seeds' neighbour expansion: a file that holds the answer holds its helpers, too.
+    """
+    order = {one.symbol.id: place for place, one in enumerate(ranked)}
+    graph = view.index.graph
+    found: dict[int, Ranked] = {}
+    for symbol in around:
+        called = set(targets(graph, symbol.id, EdgeKind.CALLS, EdgeKind.TYPE_HINT_OF))
+        beside = [
+            record
+            for record in view.records(view.index.ids_in_file(symbol.file))
+            if record.kind in CALLABLE_KINDS | TYPE_KINDS and record.id != symbol.id
+        ]
+        beside.sort(
+            key=lambda record: (
+                record.id not in called,
+                order.get(record.id, len(order)),
+                abs(record.start_line - symbol.start_line),
+            )
+        )
+        for record in [r for r in beside if _is_outer(r)][:_NEIGHBOURS]:
+            reason = f"called by {symbol.name}" if record.id in called else ""
+            proof = (Evidence("neighbours", 1, 0.35, reason),) if reason else ()
+            found.setdefault(record.id, Ranked(record, 0.35, evidence=proof))
+    return list(found.values())
+
+
+def _is_outer(record: SymbolRecord) -> bool:
+    return record.qualname.count(".") < 2
 
 
 def _users(

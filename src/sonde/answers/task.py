@@ -10,7 +10,7 @@ from sonde.answers.reasons import explained
 from sonde.answers.results import Answer, Failure, RankAnswer, Refusal
 from sonde.answers.safety_net import safety_net
 from sonde.answers.state import State
-from sonde.answers.support import callers, tests
+from sonde.answers.support import callers, neighbours, tests
 from sonde.model import FileKind, Kind, Query, Ranked
 from sonde.pack.relevance import FLOOR
 from sonde.pack.request import DEFAULT_BUDGET
@@ -18,6 +18,7 @@ from sonde.rank.pipeline import Ranking, rank_query
 from sonde.understand import understand
 
 _TARGETS = 4  # symbols whose tests and callers are looked up
+_NEIGHBOURED = 2  # symbols whose files are outlined
 _TARGET_SHARE = 0.6  # of the best score
 _FILE_SHARES = (1.0, 0.3, 0.1)  # what the best, second and third symbol give to their file
 _GARBAGE_SHARE = 0.2  # of characters that no text has
@@ -119,7 +120,7 @@ def task_findings(
     targets = [one.symbol for one in _targets(definitions)]
     found = tests(view, targets, field.walked)
     if query.about_tests:
-        found = _merged(ranked_tests, found)
+        found = found or ranked_tests  # without tests of the subject, others show the habit
     calling = callers(view, targets, field.walked)
     spent = (time.perf_counter() - began) * 1000.0
     return Findings(
@@ -129,6 +130,7 @@ def task_findings(
         definitions,
         found,
         calling,
+        neighbours(view, targets[:_NEIGHBOURED], ranked),
         named,
         field.walked,
         (*timed, *ranking.statistics, ("support ms", spent)),
@@ -145,9 +147,3 @@ def _is_support(one: Ranked, named: Sequence[str]) -> bool:
 def _targets(definitions: Sequence[Ranked]) -> list[Ranked]:
     best = definitions[0].score if definitions else 0.0
     return [one for one in definitions[:_TARGETS] if one.score >= _TARGET_SHARE * best]
-
-
-def _merged(ranked: Sequence[Ranked], found: Sequence[Ranked]) -> list[Ranked]:
-    """Tests the task is about before those that cover its symbols."""
-    known = {one.symbol.id for one in ranked}
-    return [*ranked[:10], *(one for one in found if one.symbol.id not in known)]

@@ -10,7 +10,7 @@ from sonde.pack.budget import Selection
 from sonde.pack.cards import place, qualified
 from sonde.pack.errors import BudgetTooSmall, PackError, UnknownFormat, UnknownTokenizer
 from sonde.pack.fill import fill
-from sonde.pack.profile import CALLERS, IMPORTS, SECTIONS, TESTS, profile
+from sonde.pack.profile import IMPORTS, SECTIONS, profile
 from sonde.pack.relevance import Relevant, relevant
 from sonde.pack.render import FORMATS, Format
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
@@ -64,7 +64,7 @@ class _Assembly:
             excess = tokens - request.budget
             if imports or relations:
                 imports, relations = self._fewer(imports, relations, excess)
-            elif not self._shed(excess):
+            elif not selection.drop_hint() and not self._shed(excess):
                 return self._too_small()
 
     def _cost(self, item: Item) -> int:
@@ -136,7 +136,7 @@ class _Assembly:
 
     def _step_down(self, entry: Ranked, keep: bool) -> int:
         symbol_id = entry.symbol.id
-        if self._selection.fidelity(symbol_id) is Fidelity.COMPACT:
+        if self._selection.fidelity(symbol_id) <= Fidelity.COMPACT:
             return 0 if keep else self._selection.shed(symbol_id, None)
         return self._selection.shed(symbol_id, entry)
 
@@ -145,10 +145,10 @@ class _Assembly:
         request, selection = self._request, self._selection
         valued: list[tuple[float, str, int, Ranked]] = []
         seen: set[int] = set()
-        support = ((TESTS, request.tests), (CALLERS, request.callers))
+        support = (request.tests, request.callers, request.neighbours)
         for worth, entries in (
             (1.0, self._found.symbols),
-            *((SUPPORT_VALUE, listed) for _, listed in support),
+            *((SUPPORT_VALUE, listed) for listed in support),
         ):
             best = max((abs(entry.score) for entry in entries), default=0.0) or 1.0
             for entry in entries:
@@ -178,7 +178,9 @@ class _Assembly:
         sections = []
         for name in SECTIONS:
             items = tuple(selection.items(name)) if selection else ()
-            lines = tuple(imports) if name == IMPORTS else ()
+            lines = tuple(selection.hints(name)) if selection else ()
+            if name == IMPORTS:
+                lines = (*imports, *lines)
             if items or lines:
                 sections.append(Section(name, items, lines))
         chosen = [item for section in sections for item in section.items]

@@ -28,6 +28,7 @@ class Selection:
         # Counting is most of the work, so each card and each source is counted once.
         self._cards: dict[int, Item] = {}
         self._sources: dict[int, Item] = {}
+        self._hints: dict[str, list[str]] = {}
         self._listed: dict[int, list[SymbolRecord]] = {}  # members named on a standard card
 
     def __contains__(self, symbol_id: int) -> bool:
@@ -67,6 +68,37 @@ class Selection:
         if entry.symbol.id in self._placed or self._is_covered(entry.symbol):
             return False
         return self._place(section, self._card(entry), room)
+
+    def mention(self, section: str, entry: Ranked, room: int) -> bool:
+        """Place one line that names a symbol, if it is not shown already and fits."""
+        if entry.symbol.id in self._placed or self._is_covered(entry.symbol):
+            return False
+        item = self._item(entry, Fidelity.OUTLINE, cards.outline(entry.symbol))
+        return self._place(section, item, room)
+
+    def hint(self, section: str, entry: Ranked, room: int) -> bool:
+        """Add a line that points at a symbol without making it part of the pack."""
+        if entry.symbol.id in self._placed or self._is_covered(entry.symbol):
+            return False
+        item = self._item(entry, Fidelity.OUTLINE, cards.outline(entry.symbol))
+        line = f"{item.text} {item.reason}".rstrip()
+        if item.tokens > min(room, self.capacity - self.spent):
+            return False
+        self._hints.setdefault(section, []).append(line)
+        self.spent += item.tokens
+        return True
+
+    def hints(self, section: str) -> list[str]:
+        """Lines that point from a section to code elsewhere."""
+        return self._hints.get(section, [])
+
+    def drop_hint(self) -> bool:
+        """Give up the last line that points elsewhere; False when there is none."""
+        for section in reversed(self._hints):
+            if self._hints[section]:
+                self._hints[section].pop()
+                return True
+        return False
 
     def expand(self, entry: Ranked, room: int) -> bool:
         """Turn a placed compact card into a standard one if the difference fits."""

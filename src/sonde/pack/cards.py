@@ -1,4 +1,4 @@
-"""A symbol at three fidelities: a few lines, its members too, or its source."""
+"""A symbol at four fidelities: its name, a few lines, its members too, or its source."""
 
 from __future__ import annotations
 
@@ -60,6 +60,11 @@ def member_signatures(members: Sequence[SymbolRecord]) -> tuple[str, ...]:
         one_line(member.signature or member.name, SUMMARY_LIMIT)
         for member in members[:MEMBER_LIMIT]
     )
+
+
+def outline(symbol: SymbolRecord) -> str:
+    """Kind, name and place on one line, for what stands beside something shown in more detail."""
+    return f"[{symbol.kind}] {qualified(symbol)} {place(symbol)}"
 
 
 def compact(symbol: SymbolRecord) -> str:

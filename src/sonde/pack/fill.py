@@ -10,32 +10,38 @@ from sonde.pack.profile import CALLERS, DEFINITIONS, SNIPPETS, TESTS, Profile
 from sonde.pack.relevance import MAX_CARDS, Relevant, above_floor
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
+NEIGHBOUR_TOKENS = 40  # a line for each neighbour is worth it even when the aim is reached
 PRIMARY_REACH = 0.5  # of the budget: what the source of an obvious target may cost
 SOURCE_FLOOR = 0.6  # of the best score: below it a card says enough
+OWN_SECTION = 0.3  # share from which tests or callers are what was asked for, not a hint
+SUPPORT_FILES = 6  # times the section's share: one file of callers for a bug, four for usages
 SUPPORT_FLOOR = 0.5  # tests and callers far behind the best of their kind are noise
 
 
 def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Profile) -> None:
     """Choose definitions, sources, tests and callers for the request."""
-    _place_targets(selection, found, shares)
+    _place_targets(selection, found)
     _fill_definitions(selection, found, round(found.aim * shares.definitions))
     _open_sources(selection, found, round(found.aim * shares.snippets))
     for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
         _fill_support(selection, section, entries, found, shares.share(section), request.budget)
     _overflow(selection, found)
+    for entry in request.neighbours:
+        selection.mention(DEFINITIONS, entry, max(NEIGHBOUR_TOKENS, found.aim - selection.spent))
     selection.tidy()
 
 
-def _place_targets(selection: Selection, found: Relevant, shares: Profile) -> None:
+def _place_targets(selection: Selection, found: Relevant) -> None:
     """What the task is about has its cards, and its source as soon as that is affordable."""
     for number, entry in enumerate(found.targets):
         reach = found.aim - selection.spent
         if number == 0:
             selection.require(DEFINITIONS, entry)
             if entry.symbol.kind in CALLABLE_KINDS:
-                # The function in question is worth more than the rest of an economical pack.
-                share = PRIMARY_REACH if found.sure else shares.snippets
-                reach = max(reach, round(selection.capacity * share))
+                # The function in question is worth more than the rest of an economical pack;
+                # a guess is worth half of it.
+                certain = round(selection.capacity * PRIMARY_REACH)
+                reach = max(reach, certain) if found.sure else found.aim // 2
         elif not selection.add(DEFINITIONS, entry, reach):
             continue
         if not selection.open(entry, reach):
@@ -65,15 +71,36 @@ def _fill_support(
     budget: int,
 ) -> None:
     """Cards of tests or callers, as many as the share grants, then sources of the first."""
-    limit = round(MAX_CARDS * share * max(1.0, budget / DEFAULT_BUDGET))
+    generosity = max(1.0, budget / DEFAULT_BUDGET)
+    limit = round(MAX_CARDS * share * generosity)
+    near = _of_few_files(
+        above_floor(entries, SUPPORT_FLOOR),
+        {entry.symbol.file for entry in found.targets},
+        max(1, round(SUPPORT_FILES * share * generosity)),
+    )
+    if share < OWN_SECTION:
+        for entry in near[:limit]:
+            selection.hint(section, entry, _room(selection, section, found, share))
+        return
     kept = [
         entry
-        for entry in above_floor(entries, SUPPORT_FLOOR)[:limit]
+        for entry in near[:limit]
         if selection.add(section, entry, _room(selection, section, found, share))
     ]
     for entry in kept:
         if entry.symbol.id in selection:
             selection.open(entry, _room(selection, section, found, share))
+
+
+def _of_few_files(entries: Sequence[Ranked], own: set[str], limit: int) -> list[Ranked]:
+    """Entries of the targets' own files and of at most `limit` others, best first."""
+    files = set(own)
+    chosen = []
+    for entry in entries:
+        if entry.symbol.file in files or len(files) - len(own) < limit:
+            files.add(entry.symbol.file)
+            chosen.append(entry)
+    return chosen
 
 
 def _room(selection: Selection, section: str, found: Relevant, share: float) -> int:

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from sonde.model import Ranked
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
-FLOOR = 0.35  # of the best score; the seeds' weakest wanted neighbour of an exact hit has it
+FLOOR = 0.45  # of the best score; the seeds keep neighbours of an exact hit down to 0.35
 NAMED_FLOOR = 0.5  # a spelled-out name counts when ranking, too, put it in the upper half
 CLEAR_DROP = 0.6  # a score falling to this share of the one before ends the obvious answers
-STRONG = 0.8  # of the best score: good enough to enter although another file is in focus
+STRONG = 0.9  # of the best score: good enough to enter although another file is in focus
 MAX_OBVIOUS = 4  # more symbols than this are a topic, not a target
 SIDE_FILES = 1  # files beside those in focus
-OPEN_FILES = 5  # files of an answer to a task that names nothing
-MAX_CARDS = 20  # the seeds' cap on cards of one answer
-SURE_AIM = 1000  # tokens: enough for one function, its neighbours and its callers
-OPEN_AIM = 2000  # tokens: several files at card level with the best sources
+OPEN_FILES = 3  # files of an answer to a task that names nothing
+MAX_CARDS = 12  # the seeds allow 20; behind the twelfth nothing was wanted that had not a full card
+SURE_AIM = 800  # tokens: enough for one function, its neighbours and its callers
+OPEN_AIM = 1400  # tokens: several files at card level with the best sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def relevant(request: PackRequest) -> Relevant:
     extra = max(0, request.budget - DEFAULT_BUDGET)
     # Up to the default budget we are economical; what is asked for beyond it is wanted.
     generosity = max(1.0, request.budget / DEFAULT_BUDGET)
-    aim = max(SURE_AIM, request.budget // 8) if obvious else max(OPEN_AIM, request.budget // 4)
+    aim = SURE_AIM if obvious else OPEN_AIM
     within = above_floor(ranked, FLOOR / generosity)
     if obvious and not extra:
         symbols = _focused(within, obvious)

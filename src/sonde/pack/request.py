@@ -25,6 +25,7 @@ class PackRequest:
     edges: Callable[[Sequence[int]], Sequence[tuple[int, str, int]]]  # among these symbol ids
     tests: Sequence[Ranked] = ()
     callers: Sequence[Ranked] = ()
+    neighbours: Sequence[Ranked] = ()  # definitions beside the targets, nearest first
     imports: Sequence[str] = ()  # "a.py -> b.py"
     named: Sequence[str] = ()  # identifiers and paths that the task spells out
     budget: int = DEFAULT_BUDGET
