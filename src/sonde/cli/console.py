@@ -68,7 +68,7 @@ def safe(text: str) -> str:
 def cut(text: str, width: int) -> str:
     """Text of a repository on one line of at most so many characters."""
     flat = safe(" ".join(text.split()))
-    return flat if len(flat) <= width else flat[: max(width - 1, 0)] + "…"
+    return flat if len(flat) <= width else (flat[: max(width - 1, 0)] + "…")[:width]
 
 
 def counted(number: int, noun: str) -> str:

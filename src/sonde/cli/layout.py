@@ -28,7 +28,9 @@ def table(
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     room = console.width - indent - len(_GAP) * (len(widths) - 1)
     if prose:
-        widths[-1] = min(widths[-1], max(room - sum(widths[:-1]), _NARROWEST_PROSE))
+        left = room - sum(widths[:-1])
+        # Names and places come first: where few columns are left, the words are not shown.
+        widths[-1] = min(widths[-1], left if left >= _NARROWEST_PROSE else 0)
     _shrink(widths, room, len(widths) - prose)
     for row in cells:
         parts = [_front_cut(cell, width) for cell, width in zip(row, widths, strict=True)]

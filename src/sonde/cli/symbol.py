@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sonde.cli.console import Console, safe
+from sonde.cli.console import Console, counted, safe
 from sonde.cli.layout import heading, place, table, wrapped
 from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
@@ -117,7 +117,8 @@ def _certainty(related: Related) -> str:
 
 def _unresolved_row(leaf: Unresolved) -> tuple[str, ...]:
     name = f"{leaf.receiver}.{leaf.name}" if leaf.receiver else leaf.name
-    return name, f"line {leaf.line}", f"{len(leaf.candidates)} of that name here"
+    known = counted(len(leaf.candidates), "candidate") if leaf.candidates else "not defined here"
+    return name, f"line {leaf.line}", known
 
 
 def _member_row(member: SymbolRecord) -> tuple[str, ...]:

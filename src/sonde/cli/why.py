@@ -10,7 +10,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, safe
-from sonde.cli.layout import heading, place, table
+from sonde.cli.layout import heading, place, table, wrapped
 from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
 from sonde.cli.parser import CommandParser
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 USAGE = "TASK SYMBOL [options]"
 EXAMPLES = ('sonde why "retry a payment that timed out" PaymentClient.send',)
-_SEEDS = 8
 
 
 def configure(parser: CommandParser) -> None:
@@ -73,8 +72,7 @@ def _print_walk(answer: WhyAnswer, console: Console) -> None:
     if not answer.seeds:
         return
     console.line(console.paint("  walk", "cyan"))
-    seeds = ", ".join(safe(seed) for seed in answer.seeds[:_SEEDS])
-    console.line(f"    started from {seeds}{', …' if len(answer.seeds) > _SEEDS else ''}")
+    wrapped(console, f"started from {', '.join(answer.seeds)}", 4)
     if answer.seed:
         console.line(f"    started here with weight {answer.seed:.2f}")
     console.line(f"    visited this symbol {answer.walked:.2f} as often as the most visited one")
