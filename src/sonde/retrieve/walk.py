@@ -26,6 +26,7 @@ _STABLE_ROUNDS = 2  # the top ten must stay equal this often
 _KEPT = 400  # nodes a walk tells of; the rest has less than a thousandth of the best
 _HITS_NODES = 200
 _HITS_ROUNDS = 10
+_DIGITS = 9  # sums depend on the order of ids in the last digits, and ids tell nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def walk(
             lost += float(residual[~within].sum())
             residual[~within] = 0.0
         residual[ids] += lost * restart
-        best = _top(settled, 10)
+        best = _leaders(settled, 10)
         stable = stable + 1 if best == top else 0
         top = best
         if stable >= _STABLE_ROUNDS:
@@ -135,9 +136,19 @@ def _top(scores: Floats, count: int) -> list[int]:
     return [int(id) for id in reached[order]]
 
 
+def _leaders(scores: Floats, count: int) -> list[int]:
+    """The best nodes; of equals at the edge none, since only their ids would choose."""
+    reached = numpy.flatnonzero(scores)
+    values = scores[reached].round(_DIGITS)
+    if len(reached) > count:
+        clear = values > numpy.partition(values, -count - 1)[-count - 1]
+        reached, values = reached[clear], values[clear]
+    return [int(id) for id in reached[numpy.lexsort((reached, -values))]]
+
+
 def _normalised(scores: Floats) -> dict[int, float]:
     best = _top(scores, _KEPT)
-    return {id: float(scores[id] / scores[best[0]]) for id in best} if best else {}
+    return {id: round(float(scores[id] / scores[best[0]]), _DIGITS) for id in best} if best else {}
 
 
 def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[float, float]]:
@@ -156,7 +167,8 @@ def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[flo
     for _ in range(_HITS_ROUNDS):
         authority = _unit(numpy.bincount(targets, flow * hub[sources], minlength=len(nodes)))
         hub = _unit(numpy.bincount(sources, flow * authority[targets], minlength=len(nodes)))
-    return dict(zip(nodes, zip(authority.tolist(), hub.tolist(), strict=True), strict=True))
+    pairs = zip(authority.round(_DIGITS).tolist(), hub.round(_DIGITS).tolist(), strict=True)
+    return dict(zip(nodes, pairs, strict=True))
 
 
 def _unit(vector: NDArray[numpy.generic]) -> Floats:

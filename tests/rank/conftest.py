@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "retrieve"))
+
+from indexed_view import view_over
+from judged_repository import JUDGED
+
+from sonde.retrieve.view import View
+
+
+@pytest.fixture(scope="session")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[View]:
+    """The repository in which every rule has something to say, indexed once."""
+    with view_over(JUDGED, tmp_path_factory.mktemp("rank")) as opened:
+        yield opened
