@@ -47,7 +47,7 @@ bench: $(ENVIRONMENT)/installed-dev ## Quality on the benchmark data (see bench/
 	$(BIN)/python -m bench all --corpus "$(CORPUS)"
 
 bench-index: $(ENVIRONMENT)/installed-dev ## Cost of indexing, as ratios
-	$(BIN)/python -m bench.index_cost $(if $(filter file,$(origin REPO)),"$(CORPUS)/django" "$(CORPUS)/kubernetes","$(REPO)")
+	$(BIN)/python -m bench.index_cost $(if $(filter file,$(origin REPO)),django kubernetes,"$(REPO)")
 
 bench-serve: $(ENVIRONMENT)/installed-dev ## Latency of answers
 	$(BIN)/python -m bench serve --corpus "$(CORPUS)"

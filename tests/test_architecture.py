@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -132,6 +133,14 @@ def test_the_code_map_names_every_part_of_the_package() -> None:
     page = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
     mapped = set(re.findall(r"^\| `([a-z_]+)(?:/|\.py)` \|", page, re.M))
     assert {part for part, _ in _modules()} - {"__init__", "__main__"} == mapped
+
+
+def test_every_dependency_has_its_reason() -> None:
+    page = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {re.split(r"[^\w.-]", line)[0] for line in project["dependencies"]}
+    own = {name for name in names if not name.startswith("tree-sitter-")}  # the grammars are one
+    assert sorted(name for name in own if f"`{name}`" not in page) == []
 
 
 @pytest.fixture(scope="module")

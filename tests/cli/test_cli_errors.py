@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -82,6 +83,19 @@ def test_a_bad_line_of_a_batch_is_named_before_anything_is_answered(
     assert ran.code == 2
     assert ran.out == ""
     assert "line 2" in ran.err
+
+
+def test_a_refused_question_of_a_batch_does_not_cost_the_others(
+    sonde: Sonde, tmp_path: Path
+) -> None:
+    batch = tmp_path / "tasks.jsonl"
+    batch.write_text('{"id": "empty", "query": " "}\n{"id": "good", "query": "connect"}\n')
+    ran = sonde("rank", "--batch", str(batch), "--json")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.code == 0
+    assert rows[0] == {"id": "empty", "symbols": [], "files": [], "ms": 0.0}
+    assert rows[1]["symbols"]
+    assert ran.err.startswith("sonde: empty: ")
 
 
 def test_hostile_file_names_are_shown_escaped(sonde: Sonde, own_repo: Path) -> None:

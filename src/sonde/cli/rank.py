@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from sonde.answers.results import RankAnswer, Refusal
 from sonde.cli.console import Console, safe
 from sonde.cli.layout import place, table
 from sonde.cli.opening import engine_of
@@ -19,7 +20,6 @@ from sonde.cli.parser import CommandParser, whole_number
 from sonde.cli.task import add_task, add_without, task_text, text_of
 
 if TYPE_CHECKING:
-    from sonde.answers.results import RankAnswer
     from sonde.model import Ranked
 
 USAGE = "TASK | --batch FILE.jsonl [options]"
@@ -71,9 +71,13 @@ def _run_batch(arguments: argparse.Namespace, console: Console, without: frozens
         if problem is not None:
             raise Failure(problem.message)
         for id, query in tasks:
-            answer = answered(engine.rank(query, arguments.limit, without))
-            console.json({"id": id, **as_json(answer, arguments.limit)})
-            found = found or bool(answer.ranked)
+            answer = engine.rank(query, arguments.limit, without)
+            if isinstance(answer, Refusal):  # one bad question does not cost the others
+                console.note(f"{id}: {answer.message}")
+                answer = RankAnswer((), (), 0.0)
+            ranking = answered(answer)
+            console.json({"id": id, **as_json(ranking, arguments.limit)})
+            found = found or bool(ranking.ranked)
     return FOUND if found else NOTHING_FOUND
 
 
