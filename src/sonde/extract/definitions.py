@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sonde.extract.docs import Comments
+from sonde.extract.docs import Comments, clean_docstring
 from sonde.extract.params import read_params
 from sonde.extract.spec import KINDS, Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -20,16 +20,23 @@ if TYPE_CHECKING:
 
 Captures = dict[str, list["Node"]]
 
+# Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_CONSTRUCTOR = Kind.CONSTRUCTOR
+_FIELD = Kind.FIELD
+_FUNCTION = Kind.FUNCTION
+_METHOD = Kind.METHOD
+_MODULE = Kind.MODULE
+_VARIABLE = Kind.VARIABLE
+
 _CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS, Kind.MACRO}
 _DECLARED_TOGETHER = frozenset({Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE})
 _SIGILS = {"@": "@", ":": ""}  # Ruby: instance variables and symbols, with what they belong to
 _QUOTES = "\"'`["  # around names that are no identifiers
 _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
+_HEADER_LIMIT = 4000  # bytes of a header that are looked at
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
-_HEADER_END = re.compile(r"(?:\s|[{:=]|=>|->)+$")
 _COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTILINE)
 _OPENING = ("{", ":", "=", ">", " ")  # what may stand between a header and its body
-_COMMENT_LINE = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=:)\s+#.*$", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _EXPORT_WORDS = frozenset({b"", b"export", b"export default", b"declare", b"export declare"})
@@ -76,15 +83,26 @@ def read_symbols(
     _attach_decorators(spans, captures.get("decorator", []), source)
     comments = Comments(source, spec.comment_prefixes)
     docs = captures.get("doc", [])
-    symbols = [_module_symbol(module, source, comments, docs)]
-    _nest(spans, source, spec, comments, symbols)
-    _adopt(symbols)
-    return _with_docstrings(symbols, docs, source)
+    drafts = [_module_draft(module, source, comments, docs)]
+    _nest(spans, source, spec, comments, drafts)
+    _adopt(drafts)
+    _attach_docstrings(drafts, docs, source)
+    return tuple([Symbol(**draft) for draft in drafts])
 
 
-def _module_symbol(module: str, source: SourceText, comments: Comments, docs: list[Node]) -> Symbol:
-    doc = "" if docs else comments.of_file()
-    return Symbol(module, module, Kind.MODULE, 1, source.line_count, 0, len(source.data), doc=doc)
+def _module_draft(module: str, source: SourceText, comments: Comments, docs: list[Node]) -> Draft:
+    return {
+        "name": module,
+        "qualname": module,
+        "kind": _MODULE,
+        "start_line": 1,
+        "end_line": source.line_count,
+        "start_byte": 0,
+        "end_byte": len(source.data),
+        "parent": -1,
+        "doc": "" if docs else comments.of_file(),
+        "owner": "",
+    }
 
 
 def _spans(captures: Captures, source: SourceText, spec: LanguageSpec) -> list[_Span]:
@@ -100,27 +118,27 @@ def _spans(captures: Captures, source: SourceText, spec: LanguageSpec) -> list[_
             for node in nodes:
                 for span in _definition_spans(node, kind, source, spec):
                     key = (span.name_byte, 0)
-                    known = spans.get(key)
-                    if known is None or _strength(span) > _strength(known):
+                    known = spans.setdefault(key, span)
+                    if known is not span and _strength(span) > _strength(known):
                         spans[key] = span
     return sorted(spans.values(), key=lambda s: (s.start, -s.end, s.name_byte))
 
 
 def _strength(span: _Span) -> tuple[bool, bool, int]:
     """Of two captures of one name the one that says more wins."""
-    return (span.kind in _CONTAINERS, span.kind is not Kind.VARIABLE, span.end - span.start)
+    return (span.kind in _CONTAINERS, span.kind is not _VARIABLE, span.end - span.start)
 
 
 def _definition_spans(
     node: Node, kind: Kind, source: SourceText, spec: LanguageSpec
-) -> Iterator[_Span]:
+) -> list[_Span]:
     """One span, or several for a declaration of several names ("a, b int")."""
     names: Sequence[Node | None]
     if spec.definition_name is not None:
         names = [spec.definition_name(node, source)]
     elif kind in _DECLARED_TOGETHER:
         names = _name_nodes(node, spec)
-    elif node.type in spec.name_fields:
+    elif spec.name_fields and node.type in spec.name_fields:
         names = _name_nodes(node, spec)[:1]
     else:
         names = [node.child_by_field_name("name")]
@@ -128,13 +146,15 @@ def _definition_spans(
     outer = start
     if spec.wrappers and (parent := node.parent) is not None and parent.type in spec.wrappers:
         outer = parent.start_byte
+    spans: list[_Span] = []
     for name_node in names:
         if name_node is None:
             continue
         name_byte, name_end = name_node.start_byte, name_node.end_byte
         if 0 < name_end - name_byte <= _NAME_LIMIT:
             name = source.slice(name_byte, name_end)
-            yield _Span(start, end, node, kind, name, name_byte, outer, start)
+            spans.append(_Span(start, end, node, kind, name, name_byte, outer, start))
+    return spans
 
 
 def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
@@ -186,7 +206,7 @@ def _nest(
     source: SourceText,
     spec: LanguageSpec,
     comments: Comments,
-    symbols: list[Symbol],
+    drafts: list[Draft],
 ) -> None:
     stack: list[_Span] = []
     seen_fields: set[tuple[int, str]] = set()
@@ -200,10 +220,10 @@ def _nest(
                 span.index = stack[-1].index if stack else -1
                 stack.append(span)
             continue
-        draft = _draft(span, stack, symbols, source, spec)
+        draft = _draft(span, stack, drafts, source, spec)
         if draft is None:
             continue
-        if draft["kind"] in (Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT):
+        if draft["kind"] in _DECLARED_TOGETHER:
             key = (draft["parent"], draft["qualname"])
             if key in seen_fields:
                 continue  # the first assignment defines it
@@ -213,15 +233,15 @@ def _nest(
         draft["doc"] = comments.above(draft["start_line"])
         if spec.refine is not None and not spec.refine(draft, span.node, source):
             continue
-        span.index = len(symbols)
+        span.index = len(drafts)
         span.prefix = draft["qualname"]
-        symbols.append(Symbol(**draft))
+        drafts.append(draft)
         if draft["kind"] in _CONTAINERS:
             stack.append(span)
 
 
 def _draft(
-    span: _Span, stack: list[_Span], symbols: list[Symbol], source: SourceText, spec: LanguageSpec
+    span: _Span, stack: list[_Span], drafts: list[Draft], source: SourceText, spec: LanguageSpec
 ) -> Draft | None:
     kind, name, owner = span.kind, span.name, ""
     assert kind is not None
@@ -236,17 +256,17 @@ def _draft(
             name = name.strip()
             break
     if owner in spec.self_names and owner:
-        holder = next((s for s in reversed(stack) if _is_type(s, symbols)), None)
-        if holder is None and kind is not Kind.FIELD:
+        holder = next((s for s in reversed(stack) if _is_type(s, drafts)), None)
+        if holder is None and kind is not _FIELD:
             holder = container  # a function that builds objects
         if holder is None:
             return None
         container, owner = holder, ""
-    elif owner and kind is Kind.FIELD:
+    elif owner and kind is _FIELD:
         return None  # an attribute of some other object
-    elif kind is Kind.FIELD and container is not None and _is_constructor(container, symbols):
+    elif kind is _FIELD and container is not None and _is_constructor(container, drafts):
         # a parameter that is a field too
-        container = next((s for s in reversed(stack) if _is_type(s, symbols)), None)
+        container = next((s for s in reversed(stack) if _is_type(s, drafts)), None)
     if not name:
         return None
     owner = owner or spec.owner(span.node, source)
@@ -259,13 +279,26 @@ def _draft(
     parent = container.index if container is not None and container.index >= 0 else 0
     if owner:
         prefix = _join(prefix, owner)
-    kind = _member_kind(kind, name, owner, symbols[parent], spec)
+    kind = _member_kind(kind, name, owner, drafts[parent], spec)
     return _describe(span, kind, name, _join(prefix, name), parent, owner, source, spec)
 
 
 def _signature(header: str) -> str:
-    text = collapse(_COMMENT.sub("", header), _SIGNATURE_LIMIT)
-    return _HEADER_END.sub("", text) if text[-1:] in _OPENING else text
+    if "#" in header or "//" in header:
+        header = _COMMENT.sub("", header)
+    text = collapse(header, _SIGNATURE_LIMIT)
+    return _without_opening(text) if text[-1:] in _OPENING else text
+
+
+def _without_opening(header: str) -> str:
+    """A header without the marks that announce its body."""
+    while True:
+        shorter = header.rstrip().rstrip("{:=")
+        if shorter[-2:] in ("=>", "->"):
+            shorter = shorter[:-2]
+        if shorter == header:
+            return header
+        header = shorter
 
 
 def _describe(
@@ -279,16 +312,15 @@ def _describe(
     spec: LanguageSpec,
 ) -> Draft:
     node = span.node
-    while kind in _CONTAINERS and node.type in spec.value_fields:
-        value = child_of(node, spec.value_fields[node.type])
-        if value is None:
-            break
-        node = value
-    body = child_of(node, spec.body_field) if kind in _CONTAINERS else None
-    header_end = body.start_byte if body is not None else span.end
-    header = source.slice(span.header_start, min(header_end, span.header_start + 4000))
-    if kind not in _CONTAINERS:
-        header = header.split("\n", 1)[0]
+    start, header_end = span.header_start, span.end
+    if kind in _CONTAINERS:
+        node = _valued(node, spec)
+        body = child_of(node, spec.body_field)
+        if body is not None:
+            header_end = body.start_byte
+        header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
+    else:
+        header = source.slice(start, min(header_end, start + _HEADER_LIMIT)).split("\n", 1)[0]
     callable_ = kind in CALLABLE_KINDS
     bases: list[str] = []
     if kind in TYPE_KINDS:
@@ -305,7 +337,7 @@ def _describe(
         "parent": parent,
         "signature": _signature(header),
         "decorators": tuple(span.decorators),
-        "visibility": spec.visibility(name, source.slice(span.header_start, span.name_byte)),
+        "visibility": spec.visibility(name, source.slice(start, span.name_byte)),
         "params": read_params(source.field(node, spec.params_field), spec.params_style)
         if callable_
         else (),
@@ -317,6 +349,16 @@ def _describe(
     }
 
 
+def _valued(node: Node, spec: LanguageSpec) -> Node:
+    """The function or class that a definition names: the right side of "f = () => 1"."""
+    while spec.value_fields and node.type in spec.value_fields:
+        value = child_of(node, spec.value_fields[node.type])
+        if value is None:
+            break
+        node = value
+    return node
+
+
 def _bases(text: str) -> list[str]:
     text = text.strip().strip("()").strip()
     text = re.sub(r"^(?::|<|extends|implements|with)\s*", "", text)
@@ -325,29 +367,30 @@ def _bases(text: str) -> list[str]:
     return [name.split()[-1] for name in names if name and "=" not in name]
 
 
-def _member_kind(kind: Kind, name: str, owner: str, parent: Symbol, spec: LanguageSpec) -> Kind:
-    in_type = bool(owner) or parent.kind in TYPE_KINDS
-    if kind in (Kind.FUNCTION, Kind.METHOD) and in_type:
-        type_name = owner.rpartition(".")[2] or parent.name
-        if name in spec.constructors or (spec.constructor_named_as_type and name == type_name):
-            return Kind.CONSTRUCTOR
-        return Kind.METHOD
-    if kind is Kind.METHOD and not in_type:
-        return Kind.FUNCTION
-    return kind
+def _member_kind(kind: Kind, name: str, owner: str, parent: Draft, spec: LanguageSpec) -> Kind:
+    if kind is not _FUNCTION and kind is not _METHOD:
+        return kind
+    if not owner and parent["kind"] not in TYPE_KINDS:
+        return _FUNCTION
+    type_name = owner.rpartition(".")[2] or parent["name"]
+    if name in spec.constructors or (spec.constructor_named_as_type and name == type_name):
+        return _CONSTRUCTOR
+    return _METHOD
 
 
-def _adopt(symbols: list[Symbol]) -> None:
+def _adopt(drafts: list[Draft]) -> None:
     """Give members written outside their type to the type of this file that owns them."""
+    if not any(draft["owner"] for draft in drafts):
+        return
     types: dict[str, int] = {}
-    for at, symbol in enumerate(symbols):
-        if symbol.kind in TYPE_KINDS:
-            types.setdefault(symbol.name, at)
-    for at, symbol in enumerate(symbols):
-        if symbol.owner:
-            parent = types.get(symbol.owner.rpartition(".")[2], 0)
+    for at, draft in enumerate(drafts):
+        if draft["kind"] in TYPE_KINDS:
+            types.setdefault(draft["name"], at)
+    for at, draft in enumerate(drafts):
+        if draft["owner"]:
+            parent = types.get(draft["owner"].rpartition(".")[2], 0)
             if parent not in (0, at):
-                symbols[at] = replace(symbol, parent=parent)
+                draft["parent"] = parent
 
 
 def _defined_with_body(spans: list[_Span], spec: LanguageSpec) -> frozenset[str]:
@@ -366,8 +409,8 @@ def _short(qualname: str) -> str:
     return ".".join(qualname.rsplit(".", 2)[-2:])
 
 
-def _is_type(span: _Span, symbols: list[Symbol]) -> bool:
-    return span.kind is None or (span.index >= 0 and symbols[span.index].kind in TYPE_KINDS)
+def _is_type(span: _Span, drafts: list[Draft]) -> bool:
+    return span.kind is None or (span.index >= 0 and drafts[span.index]["kind"] in TYPE_KINDS)
 
 
 def _names_the_same(outer: _Span, inner: _Span, spec: LanguageSpec) -> bool:
@@ -379,28 +422,24 @@ def _names_the_same(outer: _Span, inner: _Span, spec: LanguageSpec) -> bool:
     )
 
 
-def _is_constructor(span: _Span, symbols: list[Symbol]) -> bool:
-    return span.index >= 0 and symbols[span.index].kind is Kind.CONSTRUCTOR
+def _is_constructor(span: _Span, drafts: list[Draft]) -> bool:
+    return span.index >= 0 and drafts[span.index]["kind"] is _CONSTRUCTOR
 
 
 def _join(prefix: str, name: str) -> str:
     return f"{prefix}.{name}" if prefix and name else prefix or name
 
 
-def _with_docstrings(
-    symbols: list[Symbol], docs: list[Node], source: SourceText
-) -> tuple[Symbol, ...]:
-    from sonde.extract.docs import clean_docstring
-
+def _attach_docstrings(drafts: list[Draft], docs: list[Node], source: SourceText) -> None:
     if not docs:
-        return tuple(symbols)
-    containers = [at for at, s in enumerate(symbols) if s.kind in _CONTAINERS or at == 0]
-    starts = [symbols[at].start_byte for at in containers]
+        return
+    containers = [at for at, each in enumerate(drafts) if each["kind"] in _CONTAINERS or at == 0]
+    starts = [drafts[at]["start_byte"] for at in containers]
     for node in docs:
-        place = bisect_left(starts, node.start_byte + 1) - 1
-        while place > 0 and symbols[containers[place]].end_byte < node.end_byte:
+        start, end = node.start_byte, node.end_byte
+        place = bisect_left(starts, start + 1) - 1
+        while place > 0 and drafts[containers[place]]["end_byte"] < end:
             place -= 1
-        at = containers[place]
-        if not symbols[at].doc or at != 0:
-            symbols[at] = replace(symbols[at], doc=clean_docstring(source.of(node)))
-    return tuple(symbols)
+        draft = drafts[containers[place]]
+        if place or not draft["doc"]:
+            draft["doc"] = clean_docstring(source.slice(start, end))

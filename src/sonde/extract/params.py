@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sonde.model import Param
 
 _OPEN = "([{<"
 _CLOSE = ")]}>"
+_NESTING = re.compile(r"[(\[{<>}\])\"'`]")
 _MAX_PARAMS = 40
 _ANNOTATION = re.compile(r"@[\w.:]+(?:\([^()]*\))?\s*")
 _MODIFIERS = frozenset(
@@ -21,6 +23,7 @@ _MODIFIERS = frozenset(
 )
 
 
+@lru_cache(maxsize=8192)  # "(self)" and "(t *testing.T)" come again and again
 def read_params(text: str, style: str) -> tuple[Param, ...]:
     """Parameters of a list as written, parentheses included or not."""
     text = text.strip()
@@ -85,6 +88,10 @@ def _cut(text: str, mark: str) -> tuple[str, str]:
 
 def _split(text: str, mark: str, limit: int = -1) -> list[str]:
     """Split at `mark` outside brackets and quotes."""
+    if mark not in text:
+        return [text]
+    if mark == "," and limit < 0 and not _NESTING.search(text):
+        return text.split(",")
     parts: list[str] = []
     depth = start = 0
     quote = ""
