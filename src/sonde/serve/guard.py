@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -17,6 +18,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LARGEST_BODY = 4 << 20  # bytes
 _BODY_SECONDS = 10.0  # for a client to send its body
+_DRAIN_SECONDS, _MOST_DRAINED = 2.0, 16 << 20  # for a body that is refused anyway
 _MOST_AT_ONCE = 128  # requests being answered
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN_PATHS = frozenset({"/v1/health"})  # tells nothing but that the server lives
@@ -115,6 +117,7 @@ async def _body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
     too_large = Refusal(413, f"a body holds at most {LARGEST_BODY >> 20} MiB")
     told = headers.get(b"content-length", b"0")
     if told.isdigit() and int(told) > LARGEST_BODY:
+        await _drain(receive)
         raise too_large
     parts: list[bytes] = []
     total = 0
@@ -127,11 +130,24 @@ async def _body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
                 parts.append(message.get("body", b""))
                 total += len(parts[-1])
                 if total > LARGEST_BODY:
+                    await _drain(receive)
                     raise too_large
                 if not message.get("more_body"):
                     return b"".join(parts)
     except TimeoutError:
         raise Refusal(408, "the body took too long") from None
+
+
+async def _drain(receive: Receive) -> None:
+    """Throw away some of what still comes: a client that is writing would not see the answer."""
+    thrown = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while thrown < _MOST_DRAINED:
+                message = await receive()
+                thrown += len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

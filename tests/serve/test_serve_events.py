@@ -1,0 +1,78 @@
+"""File events and unsaved buffers."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from served_repository import HttpServer
+
+
+def _send(http: HttpServer, *events: dict[str, Any]) -> tuple[int, Any]:
+    return http.post(f"{http.workspace}/events", {"events": list(events)})
+
+
+def _finds(http: HttpServer, name: str) -> list[Any]:
+    found: list[Any] = http.post("/v1/symbol", {"name": name})[1]["found"]
+    return found
+
+
+def test_a_buffer_is_seen_until_it_is_closed_and_never_by_the_disk(
+    http: HttpServer, repository: Path, cache: Path
+) -> None:
+    text = "def unsaved_price(lines):\n    return 'only_in_the_buffer'\n"
+    told = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    event = {"type": "changed", "file_path": "shop/price.py", "content": text}
+    assert _send(http, {**event, "content_hash": told})[0] == 202
+    assert _finds(http, "unsaved_price")
+    assert not _finds(http, "total_price")
+    lines = http.post("/v1/search", {"query": "only_in_the_buffer"})[1]["lines"]
+    assert [line["file"] for line in lines] == ["shop/price.py"]
+    pack = http.post("/v1/context", {"task": "what does `unsaved_price` do"})[1]
+    assert "only_in_the_buffer" in pack["text"]
+    assert "unsaved" not in (repository / "shop/price.py").read_text()
+    assert list((cache / "workspaces").glob("*-buffers-*"))
+    assert _send(http, {"type": "closed", "file_path": "shop/price.py"})[1]["buffers"] == 0
+    assert _finds(http, "total_price")
+    assert not _finds(http, "unsaved_price")
+    assert not list((cache / "workspaces").glob("*-buffers-*"))
+
+
+def test_a_buffer_of_a_file_that_does_not_exist_yet(http: HttpServer) -> None:
+    event = {"type": "opened", "file_path": "shop/brand_new.py", "content": "def newest(): pass\n"}
+    assert _send(http, event)[0] == 202
+    assert _finds(http, "newest")[0]["record"]["file"] == "shop/brand_new.py"
+    assert _send(http, {"type": "closed", "file_path": "shop/brand_new.py"})[0] == 202
+    assert not _finds(http, "newest")
+
+
+def test_events_of_saved_files_are_taken_in_batches(http: HttpServer, repository: Path) -> None:
+    place = repository / "shop" / "saved.py"
+    place.write_text("def saved_function(): pass\n")
+    stamp = "2025-12-30T10:35:12Z"
+    events = [{"type": "created", "file_path": "shop/saved.py", "timestamp": stamp}] * 3
+    assert _send(http, *events) == (202, {"taken": 3, "buffers": 0})
+    assert _finds(http, "saved_function")
+    place.unlink()
+    assert _send(http, {"type": "deleted", "file_path": "shop/saved.py"})[0] == 202
+    assert not _finds(http, "saved_function")
+
+
+def test_events_outside_the_workspace_or_of_no_known_type_are_refused(http: HttpServer) -> None:
+    for event in (
+        {"type": "changed", "file_path": "../outside.py", "content": "x"},
+        {"type": "changed", "file_path": "/etc/passwd", "content": "x"},
+        {"type": "changed", "file_path": "", "content": "x"},
+        {"type": "changed", "file_path": "a\0b", "content": "x"},
+        {"type": "changed", "file_path": "a.py"},
+        {"type": "renamed", "file_path": "a.py"},
+        {"file_path": "a.py"},
+        {"type": "changed", "file_path": "a.py", "content": "x", "content_hash": "sha256:00"},
+        {"type": "closed", "file_path": "a.py", "content": "x"},
+        {"type": "changed", "file_path": "shop/cart.py/below.py", "content": 5},
+        "no event",
+    ):
+        status, answer = _send(http, event)  # type: ignore[arg-type]
+        assert status == 400, (event, answer)
+    assert http.post(f"{http.workspace}/events", {"events": 5})[0] == 400

@@ -1,0 +1,142 @@
+"""Commands and a running server: the same answers, with or without it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from served_repository import HttpServer, sonde
+
+from sonde.serve.place import socket_path
+
+COMMANDS = (
+    ("context", "fix checkout of the Cart"),
+    ("context", "--files", "shop/cart.py", "--budget", "600", "--format", "markdown"),
+    ("rank", "checkout"),
+    ("why", "fix checkout of the Cart", "Cart.checkout"),
+    ("symbol", "total_price"),
+    ("symbol", "no_such_name"),
+    ("search", "price", "--limit", "3"),
+    ("impact", "total_price"),
+    ("tests", "--files", "shop/cart.py"),
+    ("flow", "Cart.checkout", "total_price"),
+    ("symbol",),
+    ("context", "--files", "../outside.py"),
+)
+
+
+@pytest.fixture(scope="module")
+def running(repository: Path, cache: Path) -> Iterator[HttpServer]:
+    """A server whose first index is there."""
+    with HttpServer(cache, "--repo", str(repository)) as server:
+        assert b"event: done" in server.raw("GET", f"{server.workspace}/progress")[2]
+        yield server
+
+
+def test_a_server_gives_the_answers_that_a_command_finds_alone(
+    running: HttpServer, repository: Path, cache: Path
+) -> None:
+    before = _answered(running)
+    for words in COMMANDS:
+        served = sonde(cache, *words, cwd=repository)
+        alone = sonde(cache, *words, cwd=repository, env={"SONDE_ALONE": "1"})
+        assert (served.returncode, served.stdout) == (alone.returncode, alone.stdout), words
+        assert served.stderr == alone.stderr, words
+    assert _answered(running) == before + len(COMMANDS)
+
+
+def test_standard_input_and_relative_files_reach_the_server(
+    running: HttpServer, repository: Path, cache: Path, tmp_path: Path
+) -> None:
+    typed = sonde(cache, "context", "-", cwd=repository, input="fix checkout of the Cart")
+    assert "def checkout" in typed.stdout
+    patch = "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -6 +6 @@\n-    return 0\n"
+    (tmp_path / "change.diff").write_text(patch + "+    return sum(lines)\n")
+    words = ("context", "--diff", "change.diff", "--repo", str(repository))
+    assert "total_price" in sonde(cache, *words, cwd=tmp_path).stdout
+
+
+def test_an_edit_is_seen_through_the_server(
+    running: HttpServer, repository: Path, cache: Path
+) -> None:
+    place = repository / "shop" / "late.py"
+    place.write_text("def added_late(): pass\n")
+    try:
+        assert "shop/late.py" in sonde(cache, "symbol", "added_late", cwd=repository).stdout
+    finally:
+        place.unlink()
+
+
+def test_only_the_owner_can_use_the_socket(
+    running: HttpServer, repository: Path, cache: Path
+) -> None:
+    found = os.stat(socket_path(str(cache), str(repository)))
+    assert stat.S_IMODE(found.st_mode) == 0o600
+    assert stat.S_IMODE((cache / "serve").stat().st_mode) == 0o700
+
+
+def test_a_server_of_another_version_is_told_in_one_sentence(
+    repository: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "c"
+    path = Path(socket_path(str(cache), str(repository)))
+    path.parent.mkdir(parents=True, mode=0o700)
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(path))
+    listening.listen()
+
+    def old_server() -> None:
+        connection, _ = listening.accept()
+        with connection:
+            connection.recv(1 << 16)
+            note = "the running server is sonde 0.0.1, this is 0.1.0: working alone"
+            connection.sendall(json.dumps({"note": note}).encode())
+
+    thread = threading.Thread(target=old_server)
+    thread.start()
+    try:
+        done = sonde(cache, "symbol", "total_price", "-q", cwd=repository)
+    finally:
+        thread.join()
+        listening.close()
+    assert done.returncode == 0
+    assert "shop/price.py" in done.stdout
+    assert (
+        done.stderr.strip()
+        == "sonde: the running server is sonde 0.0.1, this is 0.1.0: working alone"
+    )
+
+
+def test_a_dead_socket_does_not_stop_a_command(repository: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "c"
+    path = Path(socket_path(str(cache), str(repository)))
+    path.parent.mkdir(parents=True, mode=0o700)
+    dead = socket.socket(socket.AF_UNIX)
+    dead.bind(str(path))
+    dead.close()
+    assert sonde(cache, "symbol", "total_price", cwd=repository).returncode == 0
+
+
+def test_a_second_server_leaves_the_first_its_socket(
+    running: HttpServer, repository: Path, cache: Path
+) -> None:
+    before = _answered(running)
+    with HttpServer(cache, "--repo", str(repository)) as second:
+        assert second.post("/v1/symbol", {"name": "total_price"})[0] == 200
+        assert sonde(cache, "symbol", "total_price", cwd=repository).returncode == 0
+    assert sonde(cache, "symbol", "total_price", cwd=repository).returncode == 0
+    assert _answered(running) == before + 2
+
+
+def _answered(server: HttpServer) -> int:
+    """Commands that the server has run."""
+    for line in server.raw("GET", "/metrics")[2].decode().splitlines():
+        if line.startswith("sonde_answer_seconds_count") and 'question="command"' in line:
+            return int(line.rsplit(" ", 1)[1])
+    return 0
