@@ -49,8 +49,8 @@ bench: $(ENVIRONMENT)/installed-dev ## Quality on the benchmark data (see bench/
 bench-index: $(ENVIRONMENT)/installed-dev ## Cost of indexing, as ratios
 	$(BIN)/python -m bench.index_cost $(if $(filter file,$(origin REPO)),django kubernetes,"$(REPO)")
 
-bench-serve: $(ENVIRONMENT)/installed-dev ## Latency of answers
-	$(BIN)/python -m bench serve --corpus "$(CORPUS)"
+bench-serve: $(ENVIRONMENT)/installed-dev ## Latency, load, memory and toughness of a server
+	$(BIN)/python -m bench.serve_load $(if $(filter file,$(origin REPO)),"$(CORPUS)/django","$(REPO)")
 
 clean:
 	rm -rf $(ENVIRONMENT) dist build .pytest_cache .mypy_cache .ruff_cache

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _REMEMBERED = 200  # files an editor has used
+_AGAIN = 2.0  # seconds until a watch that died is begun again
 MOST_WAITING = 64  # questions to one workspace; at 40 ms each the last waits 3 s
 
 
@@ -195,9 +196,17 @@ class Served:
         self.metrics.observe(name, time.perf_counter() - began)
 
     def _watch(self) -> None:
-        problem = self.engine().watch(self._stop, self._on_sync)
-        if problem is not None:
-            self._problem = problem.message
+        """Watch until the end; a watch that dies is told of and begun again."""
+        while not self._stop.is_set():
+            try:
+                problem = self.engine().watch(self._stop, self._on_sync)
+                self._problem = problem.message if problem is not None else self._problem
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+                self._problem = f"watching failed: {said}"
+                self._degraded = self._problem
+            self._progress = None
+            self._stop.wait(_AGAIN)
 
     def _on_progress(self, progress: Progress) -> None:
         self._progress = progress
