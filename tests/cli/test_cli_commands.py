@@ -158,7 +158,7 @@ def test_rank_batch_answers_each_line_in_the_promised_form(sonde: Sonde, tmp_pat
     rows = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.code == 0
     assert [row["id"] for row in rows] == ["a", 7]
-    assert set(rows[0]) == {"id", "symbols", "files", "ms"}
+    assert set(rows[0]) == {"id", "symbols", "files", "ms", "stages"}
     assert set(rows[0]["symbols"][0]) == {
         "name",
         "file",

@@ -1,7 +1,7 @@
 """The symbols and files that matter for a task, best first.
 
 With --batch, each line {"id", "query"} of a file is answered by one JSON line
-{"id", "symbols", "files", "ms"}.
+{"id", "symbols", "files", "ms", "stages"}.
 """
 
 from __future__ import annotations
@@ -106,7 +106,16 @@ def as_json(answer: RankAnswer, limit: int) -> dict[str, Any]:
         }
         for ranked in answer.ranked
     ]
-    return {"symbols": symbols, "files": list(answer.files[:limit]), "ms": round(answer.ms, 3)}
+    return {
+        "symbols": symbols,
+        "files": list(answer.files[:limit]),
+        "ms": round(answer.ms, 3),
+        "stages": {
+            name.removesuffix(" ms"): round(value, 3)
+            for name, value in answer.statistics
+            if name.endswith(" ms")
+        },
+    }
 
 
 def _row(number: int, ranked: Ranked) -> tuple[str, ...]:
