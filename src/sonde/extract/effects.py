@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sonde.model import Reference, RefKind
 
@@ -55,28 +55,59 @@ _SAME_AS = {
     "scala": "java",
     "cpp": "c",
 }
-_HINTS = re.compile(rb"env|ENV|exec|spawn|popen|system|subprocess|ommand|roc")
+# What a file must contain before its bytes are searched by expression: a plain search for a
+# word is many times as fast.
+_ENV_WORDS: dict[str, tuple[bytes, ...]] = {
+    "python": (b"os.environ", b"os.getenv"),
+    "javascript": (b"process.env",),
+    "go": (b"os.Getenv", b"os.LookupEnv"),
+    "rust": (b"env::var", b"env!"),
+    "ruby": (b"ENV",),
+    "java": (b"System.getenv",),
+    "csharp": (b"Environment.GetEnvironmentVariable",),
+    "php": (b"getenv", b"$_ENV", b"$_SERVER"),
+    "c": (b"getenv",),
+    "swift": (b"environment[",),
+}
+_PROCESS_WORDS: dict[str, tuple[bytes, ...]] = {
+    "python": (b"subprocess", b"os.system", b"os.popen", b"os.exec"),
+    "javascript": (b"spawn", b"exec", b"fork"),
+    "go": (b"exec.Command",),
+    "rust": (b"Command::new",),
+    "ruby": (b"system", b"exec", b"spawn", b"popen", b"capture"),
+    "java": (b"ProcessBuilder", b".exec"),
+    "csharp": (b"Process.Start",),
+    "php": (b"exec", b"system", b"passthru", b"proc_open", b"popen"),
+    "c": (b"system", b"popen", b"exec"),
+}
+
+
+class _Search(NamedTuple):
+    kind: RefKind
+    words: tuple[bytes, ...]
+    pattern: re.Pattern[bytes]
 
 
 @cache
-def _patterns(language: str) -> tuple[tuple[RefKind, re.Pattern[bytes]], ...]:
+def _searches(language: str) -> tuple[_Search, ...]:
     language = _SAME_AS.get(language, language)
-    tables = ((RefKind.ENV, _ENV), (RefKind.PROCESS, _PROCESS))
-    compiled = []
-    for kind, table in tables:
-        if language in table:
+    tables = ((RefKind.ENV, _ENV, _ENV_WORDS), (RefKind.PROCESS, _PROCESS, _PROCESS_WORDS))
+    searches = []
+    for kind, expressions, words in tables:
+        if language in expressions:
             # one name cannot be used for two groups
-            text = table[language].replace("(?P<name>", "(").replace("(?P<quoted>", "(")
-            compiled.append((kind, re.compile(text.encode())))
-    return tuple(compiled)
+            text = expressions[language].replace("(?P<name>", "(").replace("(?P<quoted>", "(")
+            searches.append(_Search(kind, words[language], re.compile(text.encode())))
+    return tuple(searches)
 
 
 def read_effects(source: SourceText, language: str) -> Iterator[tuple[int, Reference]]:
     """(byte, reference without line and scope) of each environment read and started process."""
-    if not _HINTS.search(source.data):
-        return
-    for kind, pattern in _patterns(language):
-        for match in pattern.finditer(source.data):
+    data = source.data
+    for kind, words, pattern in _searches(language):
+        if not any(word in data for word in words):
+            continue
+        for match in pattern.finditer(data):
             name = next((group for group in match.groups() if group), b"")
             if name:
                 yield match.start(), Reference(kind, name.decode("utf-8", "replace"), "", 0, 0)

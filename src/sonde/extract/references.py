@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
@@ -24,9 +25,17 @@ from sonde.model import (
 )
 
 if TYPE_CHECKING:
+    from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
 _Use = tuple[int, int, RefKind, str, str]  # start, end of the name, kind, name, receiver
+
+# Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_CALL = RefKind.CALL
+_DECORATOR = RefKind.DECORATOR
+_NAME = RefKind.NAME
+_TYPE = RefKind.TYPE
+_new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
 _KINDS = {kind.name.lower(): kind for kind in RefKind}
 # of two captures that end at one byte the earlier wins; captures of one name come unordered
@@ -90,25 +99,29 @@ def read_references(
         (byte, 0, ref.kind, ref.name, ref.receiver) for byte, ref in read_effects(source, spec.name)
     )
     found.sort()
-    scopes, line_at = Scopes(symbols), source.line
-    scope = 0
+    scopes, line_starts = Scopes(symbols), source.line_starts
+    scope = until = 0
+    own_name = ""
     references: list[Reference] = []
     routes: list[Route] = []
     seen: set[tuple[int, RefKind, str, str]] = set()
     for byte, end, kind, name, receiver in found:
-        if byte >= scopes.until:
+        if byte >= until:
             scope = scopes.at(byte)
-        if not receiver and name == symbols[scope].name and (kind in _ONCE or bare_calls):
+            until, own_name = scopes.until, symbols[scope].name
+        once = kind in _ONCE
+        if not receiver and name == own_name and (once or bare_calls):
             continue  # the name in its own definition
-        if kind in _ONCE:
+        if once:
             key = (scope, kind, name, receiver)
             if key in seen:
                 continue
             seen.add(key)
-        elif name in ROUTE_NAMES and (kind is RefKind.CALL or kind is RefKind.DECORATOR):
+        line = bisect_right(line_starts, byte)
+        if name in ROUTE_NAMES and (kind is _CALL or kind is _DECORATOR):
             for route in read_routes(name, receiver, source, end, spec.name):
-                routes.append(Route(*route, line_at(byte), scope))
-        references.append(Reference(kind, name, receiver, line_at(byte), scope))
+                routes.append(Route(*route, line, scope))
+        references.append(_new(Reference, (kind, name, receiver, line, scope)))
     return tuple(references), tuple(dict.fromkeys(routes))
 
 
@@ -122,40 +135,66 @@ def _found(
     """Every captured use; names that are only passed around must be known ones."""
     found: list[_Use] = []
     taken: set[int] = set()  # where names end: a called attribute is not also a field access
-    ref_names, builtins, separators = spec.ref_names, spec.builtins, spec.separators
-    slice_, add, sigil = source.slice, found.append, spec.sigil
     for capture, kind in _ORDER:
-        less_specific, is_type = kind in _ONCE, kind is RefKind.TYPE
-        for node in captures.get(capture, ()):
-            start, end = node.start_byte, node.end_byte
-            if kind is RefKind.NAME:
-                # others are local variables
-                if end not in taken and (name := slice_(start, end)) in known:
-                    add((start, end, RefKind.CALL if name in bare_calls else kind, name, ""))
-                continue
-            if ref_names and (field_name := ref_names.get(node.type)) is not None:
-                name_node = child_of(node, field_name)
-                if name_node is None:
-                    continue
-                end = name_node.end_byte
-            if less_specific and end in taken:
-                continue
-            taken.add(end)
-            # the last characters tell the name, and a longer receiver is not kept
-            text = slice_(max(start, end - _TEXT_LIMIT), end)
-            if text[-1:] == ">":
-                text = strip_generics(text)
-            name, receiver = split_receiver(text, separators)
-            if not receiver and (name in builtins or (is_type and len(name) == 1)):
-                continue  # one letter is a type parameter
-            if name:
-                add((start, end, kind, name, receiver.removeprefix(sigil)))
+        nodes = captures.get(capture)
+        if not nodes:
+            continue
+        if kind is _NAME:
+            found.extend(_passed(nodes, source, taken, known, bare_calls))
+        else:
+            found.extend(_used(nodes, kind, source, spec, taken))
     found.extend(_decorators(captures, source, spec))
     if spec.more_references is not None:
         for node in captures.get("ref.more", ()):
             for byte, ref in spec.more_references(node, source):
-                add((byte, node.end_byte, ref.kind, ref.name, ref.receiver))
+                found.append((byte, node.end_byte, ref.kind, ref.name, ref.receiver))
     return found
+
+
+def _passed(
+    nodes: list[Node], source: SourceText, taken: set[int], known: Set[str], bare_calls: Set[str]
+) -> Iterator[_Use]:
+    """Known names that stand alone; others are local variables."""
+    slice_ = source.slice
+    for node in nodes:
+        end = node.end_byte
+        if end not in taken:
+            start = node.start_byte
+            name = slice_(start, end)
+            if name in known:
+                yield start, end, _CALL if name in bare_calls else _NAME, name, ""
+
+
+def _used(
+    nodes: list[Node], kind: RefKind, source: SourceText, spec: LanguageSpec, taken: set[int]
+) -> Iterator[_Use]:
+    """Uses with their receivers; where each ends is taken from less specific kinds."""
+    slice_, ref_names, builtins, sigil = source.slice, spec.ref_names, spec.builtins, spec.sigil
+    less_specific, is_type = kind in _ONCE, kind is _TYPE
+    parts: dict[str, tuple[str, str]] = {}
+    for node in nodes:
+        end = node.end_byte
+        if ref_names and (field_name := ref_names.get(node.type)) is not None:
+            name_node = child_of(node, field_name)
+            if name_node is None:
+                continue
+            end = name_node.end_byte
+        if less_specific and end in taken:
+            continue
+        taken.add(end)
+        start = node.start_byte
+        # the last characters tell the name, and a longer receiver is not kept
+        text = slice_(start if end - start <= _TEXT_LIMIT else end - _TEXT_LIMIT, end)
+        split = parts.get(text)
+        if split is None:
+            split = parts[text] = split_receiver(text, spec.separators)
+        name, receiver = split
+        if not receiver and (name in builtins or (is_type and len(name) == 1)):
+            continue  # one letter is a type parameter
+        if name:
+            if sigil and receiver:
+                receiver = receiver.removeprefix(sigil)
+            yield start, end, kind, name, receiver
 
 
 def _decorators(captures: Captures, source: SourceText, spec: LanguageSpec) -> Iterator[_Use]:
@@ -164,7 +203,7 @@ def _decorators(captures: Captures, source: SourceText, spec: LanguageSpec) -> I
         name, receiver = split_receiver(decorator_name(text), spec.separators)
         if name:
             end = node.start_byte + text.find("(") if "(" in text else node.end_byte
-            yield node.start_byte, end, RefKind.DECORATOR, name, receiver
+            yield node.start_byte, end, _DECORATOR, name, receiver
 
 
 def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:

@@ -13,27 +13,27 @@ if TYPE_CHECKING:
 class SourceText:
     """Bytes of one file; offsets are bytes, lines start at 1."""
 
-    __slots__ = ("_line_starts", "_text", "data", "lines")
+    __slots__ = ("_text", "data", "line_starts", "lines")
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         # where a byte is a character, slicing text is three times as fast as decoding a slice
         self._text = data.decode("ascii") if data.isascii() else None
         self.lines = data.split(b"\n")
-        self._line_starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+        self.line_starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def line(self, byte: int) -> int:
         """Line number of a byte offset."""
-        return bisect_right(self._line_starts, byte)
+        return bisect_right(self.line_starts, byte)
 
     def line_start(self, line: int) -> int:
         """Offset of the first byte of a line."""
-        return self._line_starts[min(line, len(self._line_starts)) - 1]
+        return self.line_starts[min(line, len(self.line_starts)) - 1]
 
     @property
     def line_count(self) -> int:
         """Number of lines; a final newline does not begin another."""
-        lines = len(self._line_starts) - 1
+        lines = len(self.line_starts) - 1
         return max(1, lines - 1 if self.data.endswith(b"\n") else lines)
 
     def slice(self, start: int, end: int) -> str:
