@@ -99,17 +99,18 @@ def _print(status: Status, place: Workspace, newer: int, console: Console) -> No
         f"{counted(status.files, 'file')} ({size(status.bytes)}),"
         f" {counted(status.symbols, 'symbol')}, {counted(status.edges, 'edge')}"
     )
-    state = "complete" if status.share >= 1.0 else f"still being built, {status.share:.0%} there"
-    disk = "equal to the disk"
-    if newer:
-        disk = f"{counted(newer, 'file')} on disk changed since: the next question reads them"
+    state = "equal to the disk"
+    if status.share < 1.0:
+        state = f"first index unfinished, {status.share:.0%} of the files: 'sonde index' goes on"
+    elif newer:
+        state = f"{counted(newer, 'file')} on disk changed since: the next question reads them"
     languages = [f"{name or 'text'} {count:,}" for name, count in status.languages]
     more = [f"{len(languages) - _LANGUAGES} more"] if len(languages) > _LANGUAGES else []
     kinds = ", ".join(f"{name} {count:,}" for name, count in status.kinds)
     console.line(f"  indexed    {counts}")
     console.line(f"  languages  {', '.join([*languages[:_LANGUAGES], *more])}")
     console.line(f"  kinds      {kinds}")
-    console.line(f"  state      {state}, last changed {duration(status.age)} ago, {disk}")
+    console.line(f"  state      {state} (last changed {duration(status.age)} ago)")
     console.line(f"  kept in    {safe(str(place.folder))}, {size(_index_bytes(place))}")
 
 
