@@ -13,9 +13,7 @@ def facts_of(language: str, source: str, path: str = "dir/file.x") -> FileFacts:
 
 def outline(facts: FileFacts) -> list[str]:
     """Every definition but the module as "kind qualname first-last"."""
-    return [
-        f"{s.kind} {s.qualname} {s.start_line}-{s.end_line}" for s in facts.symbols[1:]
-    ]
+    return [f"{s.kind} {s.qualname} {s.start_line}-{s.end_line}" for s in facts.symbols[1:]]
 
 
 def symbol(facts: FileFacts, qualname: str) -> Symbol:

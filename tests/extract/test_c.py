@@ -6,7 +6,7 @@ from expect import facts_of, outline, survives_damage, symbol, uses
 from sonde.extract.languages.c import repair
 from sonde.model import FileFacts, Import, Param, RefKind
 
-SOURCE = '''\
+SOURCE = """\
 #include <stdio.h>
 #include "util.h"
 
@@ -39,7 +39,7 @@ add(int a, int b)
   return RED + b;
 }
 int (*get_fn(int a))(int) { return 0; }
-'''
+"""
 
 
 @pytest.fixture(scope="module")

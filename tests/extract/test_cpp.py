@@ -5,7 +5,7 @@ from expect import facts_of, outline, survives_damage, symbol, uses
 
 from sonde.model import FileFacts, Import, Param, RefKind
 
-SOURCE = '''\
+SOURCE = """\
 #include <vector>
 #include "shape/base.h"
 namespace ns { namespace detail {
@@ -45,7 +45,7 @@ constexpr int kGlobal = 3;
 }
 class EXPORT_API Exported : public Q { API_INLINE void f(); };
 #define CHECK(x) do {} while (0)
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_imports_and_bindings(facts: FileFacts) -> None:
 
 
 def test_macros_do_not_hide_what_follows() -> None:
-    source = '''\
+    source = """\
 namespace a {
 PROJECT_NAMESPACE_BEGIN
 PROJECT_ATTRIBUTE_CONST constexpr Duration operator-(Duration d) { return d; }
@@ -137,7 +137,7 @@ void first(Lock* lock) EXCLUSIVE_LOCKS(lock) { go(); }
 int* project_nonnull second(int* p PROJECT_LIFETIME_BOUND) { return p; }
 PROJECT_NAMESPACE_END
 }
-'''
+"""
     names = [s.name for s in facts_of("cpp", source).symbols[1:]]
     assert names == ["operator-", "first", "second"]
 

@@ -5,7 +5,7 @@ from expect import facts_of, outline, survives_damage, symbol, uses
 
 from sonde.model import FileFacts, Import, Kind, Param, RefKind, Route
 
-SOURCE = '''\
+SOURCE = """\
 // Package server answers.
 package server
 
@@ -63,7 +63,7 @@ func (s *Server[T]) Serve(w h.ResponseWriter) {
 
 func (Server[T]) quiet() {}
 func handle() {}
-'''
+"""
 
 
 @pytest.fixture(scope="module")

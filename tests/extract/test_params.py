@@ -22,7 +22,11 @@ from sonde.model import Param
         ("(const char *name, int n[3])", "type_first", (Param("name", "char"), Param("n", "int"))),
         ("(void)", "type_first", ()),
         ("($a, ?Foo $b = null)", "type_first", (Param("a"), Param("b", "?Foo", "null"))),
-        ("(a, b int, c ...string)", "go", (Param("a", "int"), Param("b", "int"), Param("c", "...string"))),
+        (
+            "(a, b int, c ...string)",
+            "go",
+            (Param("a", "int"), Param("b", "int"), Param("c", "...string")),
+        ),
         ("(int, error)", "go", (Param("", "int"), Param("", "error"))),
     ],
 )

@@ -5,7 +5,7 @@ from expect import facts_of, outline, survives_damage, symbol, uses
 
 from sonde.model import FileFacts, Import, Param, RefKind, Route
 
-SOURCE = r'''<?php
+SOURCE = r"""<?php
 namespace Acme\Db;
 
 use Acme\Core\{Engine, Base as B};
@@ -42,7 +42,7 @@ enum Suit: string { case Hearts = 'H'; public function label(): string {} }
 function free(array $a, callable|null $c): void {
     try { make(); } catch (DbError | Other $e) {}
 }
-'''
+"""
 
 
 @pytest.fixture(scope="module")

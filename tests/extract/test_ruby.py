@@ -5,7 +5,7 @@ from expect import facts_of, outline, survives_damage, symbol, uses
 
 from sonde.model import FileFacts, Import, Kind, Param, RefKind, Route
 
-SOURCE = '''\
+SOURCE = """\
 # frozen_string_literal: true
 
 require "set"
@@ -60,7 +60,7 @@ def Acme.top; end
 def free
   Acme::Config.load("x")
 end
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def test_bindings_of_made_objects(facts: FileFacts) -> None:
 
 
 def test_routes_of_rails_and_sinatra_but_not_of_requests_in_tests() -> None:
-    source = '''\
+    source = """\
 draw do
   get '/a', to: 'users#show'
   post 'b' => 'users#create'
@@ -155,7 +155,7 @@ get '/c/:id' do
   show
 end
 get '/request', {}, env
-'''
+"""
     assert facts_of("ruby", source).routes == (
         Route("GET", "/a", "users#show", 2, 0),
         Route("POST", "b", "users#create", 3, 0),

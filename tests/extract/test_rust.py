@@ -5,7 +5,7 @@ from expect import facts_of, outline, survives_damage, symbol, uses
 
 from sonde.model import FileFacts, Import, Param, RefKind, Route
 
-SOURCE = '''\
+SOURCE = """\
 //! Crate docs.
 use std::collections::{HashMap, hash_map::{self, Entry as E}};
 pub use crate::core::Engine;
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn works() { fn nested() {} }
 }
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +91,7 @@ def test_definitions_with_kinds_owners_and_lines(facts: FileFacts) -> None:
 
 def test_details_of_definitions(facts: FileFacts) -> None:
     new, server = symbol(facts, "Server.new"), symbol(facts, "Server")
-    assert new.signature == (
-        "pub async fn new(addr: &str, mut n: Vec<u8>) -> Result<Self, MyErr>"
-    )
+    assert new.signature == ("pub async fn new(addr: &str, mut n: Vec<u8>) -> Result<Self, MyErr>")
     assert new.params == (Param("addr", "&str"), Param("n", "Vec<u8>"))
     assert new.returns == "Result<Self, MyErr>"
     assert new.doc == "Makes one."
@@ -155,7 +153,7 @@ def test_bindings_see_through_await_and_question_mark(facts: FileFacts) -> None:
 
 
 def test_routes_of_axum_and_actix() -> None:
-    source = '''\
+    source = """\
 #[get("/items/{id}")]
 async fn item() {}
 fn app() {
@@ -163,7 +161,7 @@ fn app() {
     web::resource("/c").route(web::get().to(show));
     map.get("/d");
 }
-'''
+"""
     assert facts_of("rust", source).routes == (
         Route("GET", "/items/{id}", "", 1, 1),
         Route("GET", "/a", "list", 4, 2),

@@ -10,7 +10,11 @@ from sonde.extract import extract
     [
         ("yaml", b"name: x\njobs:\n  a: 1\n  b: 2\n", ["name", "jobs"]),
         ("json", b'{\n  "name": "x",\n  "deps": {\n    "a": 1\n  }\n}\n', ["name", "deps"]),
-        ("toml", b"top = 1\n[project]\nname = 'x'\n[tool.a]\nb = 2\n", ["top", "project", "tool.a"]),
+        (
+            "toml",
+            b"top = 1\n[project]\nname = 'x'\n[tool.a]\nb = 2\n",
+            ["top", "project", "tool.a"],
+        ),
         ("ini", b"[a]\nx=1\n[b]\ny=2\n", ["a", "b"]),
         ("", b"", []),
     ],

@@ -5,7 +5,7 @@ from expect import facts_of, outline, survives_damage, symbol, uses
 
 from sonde.model import FileFacts, Import, Param, RefKind
 
-SOURCE = '''\
+SOURCE = """\
 import Foundation
 import class UIKit.UIView
 
@@ -40,7 +40,7 @@ extension Client where T == Int { func extra() {} }
 extension Array: Proto { var half: Int { 1 } }
 func helper(a: Int, b c: String...) -> Int { 1 }
 let global = 3
-'''
+"""
 
 
 @pytest.fixture(scope="module")

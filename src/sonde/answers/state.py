@@ -8,6 +8,9 @@ from pathlib import Path
 
 from sonde.answers.quiet import Quiet
 from sonde.discover import DiscoverRules
+from sonde.history.log import head_stamp
+from sonde.history.refresh import refresh
+from sonde.history.store import History, open_history
 from sonde.retrieve.view import View
 from sonde.store.database import open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
@@ -49,6 +52,8 @@ class Freshness:
         self._round = 0  # of listening; notices heard in a later one are not this one's
         self._fresh = False  # whether the open view was the disk when `_quiet` was armed
         self._excludes = 0
+        self._history: History | None = None
+        self._head: tuple[int, ...] = ()
 
     def state(self) -> State | Problem:
         """The index as of now; what could not be refreshed is named, not hidden."""
@@ -59,6 +64,7 @@ class Freshness:
             excludes = _changed_at(self._rules.excludes_file)
             self._fresh = self._fresh and excludes == self._excludes and self._quiet.is_quiet()
             if self._fresh and view is not None:
+                self._follow_history(view)
                 return State(view)
             self._excludes = excludes
             self._round += 1
@@ -94,6 +100,7 @@ class Freshness:
     def _open(self, generation: int | None) -> View | Problem:
         view = self._view
         if view is not None and view.index.generation == generation:
+            self._follow_history(view)
             return view
         index = Index.open(self._workspace)
         if isinstance(index, Problem):
@@ -103,7 +110,19 @@ class Freshness:
             return view
         self._drop_view()
         self._view = View(index)
+        self._follow_history(self._view)
         return self._view
+
+    def _follow_history(self, view: View) -> None:
+        """Let the commits speak that led to what is checked out now."""
+        stamp = head_stamp(self._workspace.root)
+        if stamp != self._head or not stamp:
+            self._head = stamp
+            if stamp and self._history is None:
+                self._history = open_history(self._workspace.history)
+            if self._history is not None:
+                refresh(self._workspace.root, self._history)
+        view.history = self._history if stamp else None
 
     def _not_refreshed(self, problem: Problem, index: Index) -> tuple[str, ...]:
         """Files that the disk has otherwise than the index; times alone do not tell."""
@@ -133,6 +152,10 @@ class Freshness:
         self._fresh = False
         self._quiet.close()
         self._drop_view()
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+            self._head = ()
 
 
 def _changed_at(path: Path | None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy
 from numpy.typing import NDArray
@@ -14,6 +15,10 @@ from sonde.store.index import FileRecord, Index
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
 from sonde.understand.identifiers import split_identifier
 
+if TYPE_CHECKING:
+    from sonde.history.store import History
+    from sonde.retrieve.history import Votes
+
 
 @lru_cache(maxsize=200_000)
 def name_words(name: str) -> tuple[str, ...]:
@@ -24,8 +29,10 @@ def name_words(name: str) -> tuple[str, ...]:
 class View:
     """Lookups by place and package, made once a generation."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, history: History | None = None) -> None:
         self.index = index
+        self.history = history
+        self.recent_votes: tuple[Query, Votes] | None = None  # of commits, for the last query
         self.recent: tuple[Query, list[Hit]] | None = None  # full-text hits of the last query
         self._records: dict[int, SymbolRecord] = {}
         self._defined: dict[str, list[SymbolRecord]] = {}
@@ -65,7 +72,7 @@ class View:
     def _in_test(self) -> bytes:
         test = FILE_KINDS.index(FileKind.TEST)
         # bytes: reading one element of an array costs ten times as much
-        return (self.index.graph.columns.file_kind == test).tobytes()
+        return bytes((self.index.graph.columns.file_kind == test).tobytes())
 
     def arriving(self, kinds: tuple[EdgeKind, ...]) -> NDArray[numpy.int64]:
         """How many edges of some kinds arrive at each symbol, by id."""
@@ -118,6 +125,13 @@ class View:
         for at in numpy.lexsort((columns.start_line[ids], -size)):
             found.setdefault(int(columns.file[ids[at]]), []).append(int(ids[at]))
         return found
+
+    def today(self, path: str) -> list[str]:
+        """The indexed file that a path of an earlier commit means: itself, or where it moved."""
+        if self.index.file_record(path) is not None:
+            return [path]
+        same = self._by_basename.get(path.rpartition("/")[2].lower(), [])
+        return same if len(same) == 1 else []
 
     @cached_property
     def _names_by_length(self) -> dict[int, list[str]]:

@@ -46,6 +46,11 @@ class Workspace:
         return self.folder / "arrays"
 
     @property
+    def history(self) -> Path:
+        """The SQLite file with the commits that led to what is checked out."""
+        return self.folder / "history.db"
+
+    @property
     def lock(self) -> Path:
         """The writer's advisory lock."""
         return self.folder / "writer.lock"

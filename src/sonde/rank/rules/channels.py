@@ -19,5 +19,6 @@ RULES = (
     Rule("aliases", 0.10, lambda field: field.channel("aliases")),
     Rule("documentation", 0.10, lambda field: field.channel("documentation")),
     Rule("tested", 0.10, lambda field: field.channel("tested")),
+    Rule("history", 0.15, lambda field: field.channel("history")),
     Rule("concepts", 0.13, lambda field: field.channel("concepts")),
 )

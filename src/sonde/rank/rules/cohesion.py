@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sonde.model import FileKind, SymbolRecord
 from sonde.rank.rule import Field, Rule
+from sonde.retrieve.history import votes
 
 _BEST = 4  # of a place; more would favour large files
 
@@ -23,7 +24,14 @@ def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[fl
     return values
 
 
+def _history(field: Field) -> list[float]:
+    """In a file that commits about the task changed."""
+    files = votes(field.query, field.view).files
+    return [files.get(record.file, 0.0) for record in field.records]
+
+
 RULES = (
+    Rule("history-file", 0.15, _history),
     Rule("same-file", 0.07, _together(lambda record: record.file)),
     Rule("same-folder", 0.07, _together(lambda record: record.file.rpartition("/")[0])),
 )

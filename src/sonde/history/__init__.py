@@ -1,0 +1,1 @@
+"""What the repository's own commits say: messages and the functions they changed."""

@@ -1,0 +1,97 @@
+"""History: earlier commits whose messages speak of the task vote for what they changed."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sonde.retrieve.channel import Channel, Hit, ranked
+from sonde.retrieve.fulltext import query_words
+
+if TYPE_CHECKING:
+    from sonde.history.store import Match
+    from sonde.model import Query
+    from sonde.retrieve.view import View
+
+_COMMITS = 60
+_WORDS = 24
+_LIMIT = 60
+_HOMONYMS = 4
+# Messages of machines and of chores: they touch much and mean nothing.
+_MECHANICAL = re.compile(
+    r"^(?:merge\b|bump\b|release\b|version\b|update (?:changelog|dependenc|copyright)|"
+    r"(?:chore|style|ci|build)(?:\(|:)|revert\b|reformat|run (?:black|gofmt|prettier|rustfmt))",
+    re.IGNORECASE,
+)
+_MECHANICAL_SHARE = 0.2
+_NUMBER = re.compile(r"#(\d{2,7})\b")
+
+
+class Votes(NamedTuple):
+    """What the best-matching commits changed, each vote divided by the size of the commit."""
+
+    files: dict[str, float]  # path → votes, largest 1
+    names: dict[tuple[str, str], float]  # (path, function) → votes
+    reasons: dict[tuple[str, str], str]
+
+
+_NOTHING = Votes({}, {}, {})
+
+
+def votes(query: Query, view: View) -> Votes:
+    """The votes of the commits that match a query; the last query's are remembered."""
+    if view.recent_votes is None or view.recent_votes[0] != query:
+        view.recent_votes = (query, _count(query, view))
+    return view.recent_votes[1]
+
+
+def _count(query: Query, view: View) -> Votes:
+    if view.history is None:
+        return _NOTHING
+    words = [*_NUMBER.findall(query.text[:4000]), *query_words(query, expand=False)]
+    matches = view.history.search(words[:_WORDS], _COMMITS)
+    if not matches:
+        return _NOTHING
+    files: dict[str, float] = {}
+    names: dict[tuple[str, str], float] = {}
+    reasons: dict[tuple[str, str], str] = {}
+    best = matches[0].score or 1.0
+    for match in matches:
+        weight = (match.score / best) ** 2 / _size(match)
+        if _MECHANICAL.search(match.subject):
+            weight *= _MECHANICAL_SHARE
+        for path, changed in match.touched:
+            for today in view.today(path):
+                files[today] = files.get(today, 0.0) + weight
+                for name in changed:
+                    key = (today, name)
+                    names[key] = names.get(key, 0.0) + weight
+                    reasons.setdefault(key, f"changed by {match.sha[:7]} {match.subject[:50]!r}")
+    most = max(files.values(), default=1.0)
+    return Votes({path: vote / most for path, vote in files.items()}, names, reasons)
+
+
+def _size(match: Match) -> float:
+    """The larger a commit, the less its message says about each of its changes."""
+    changes = sum(max(1, len(names)) for _, names in match.touched)
+    return math.sqrt(max(1, changes))
+
+
+def find(query: Query, view: View) -> list[Hit]:
+    """Symbols that commits about the task changed."""
+    found = votes(query, view)
+    hits: list[Hit] = []
+    for (path, name), vote in found.names.items():
+        records = [
+            record
+            for record in view.records(view.index.ids_in_file(path))
+            if record.name == name and record.parent
+        ]
+        for record in records[:_HOMONYMS]:
+            reason = found.reasons[path, name]
+            hits.append(Hit(record.id, vote / len(records), reason))
+    return ranked(hits, _LIMIT)
+
+
+CHANNEL = Channel("history", 1.0, find)
