@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench import ablation, archive, compare, corpus, data, misses, report, table
+from bench import ablation, archive, compare, corpus, data, determinism, misses, report, table
 from bench.adapters.contract import PackPrediction, Unavailable
 from bench.adapters.definitions import from_sonde
 from bench.adapters.registry import ADAPTERS
-from bench.adapters.sonde import isolated_environment
+from bench.adapters.sonde import SondeAdapter, isolated_environment
 from bench.adapters.tools import install
 from bench.corpus import Corpus, CorpusError
 from bench.data import Case, DataError
@@ -30,6 +30,8 @@ _EXAMPLES = """examples:
   python -m bench symbols --ablate all          each rule switched off in turn
   python -m bench compare before.json after.json
   python -m bench misses                        where missed truths were lost
+  python -m bench rewordings                    the same tasks in other words
+  python -m bench determinism                   the same bytes, nothing left behind
 """
 
 
@@ -85,7 +87,12 @@ def _parser() -> argparse.ArgumentParser:
         "--suite", default="symbols", choices=("symbols", "localization", "multilang")
     )
     lost.add_argument("--list", action="store_true", help="print every miss")
+    lost.add_argument("--out", help="results file (default: bench/results/)")
     lost.set_defaults(handler=_misses)
+    equal = commands.add_parser("determinism", help="same questions, same bytes, no shared state")
+    _add_case_options(equal)
+    equal.add_argument("--out", help="results file (default: bench/results/)")
+    equal.set_defaults(handler=_determinism)
     other = commands.add_parser("install", help="install other tools to be measured beside ours")
     other.add_argument("tools", nargs="+", metavar="TOOL", help="codegraph, aider")
     other.set_defaults(handler=_install)
@@ -213,7 +220,7 @@ def _compare(options: argparse.Namespace) -> int:
     names = tuple(options.adapters.split(",")) if options.adapters else None
     if names is not None and len(names) != 2:
         raise DataError("--adapters takes two tools separated by a comma")
-    pairs = compare.matching_runs(before, after, names)
+    pairs = [p for p in compare.matching_runs(before, after, names) if p[0]["suite"] in SUITES]
     for old, new in pairs:
         print(f"{new['suite']}: {old['adapter']} → {new['adapter']}")
         found = compare.differences(old, new, SUITES[new["suite"]].headline)
@@ -226,20 +233,35 @@ def _compare(options: argparse.Namespace) -> int:
 def _misses(options: argparse.Namespace) -> int:
     where = Corpus.at(options.corpus, options.mirror)
     cases = load_cases(SUITES[options.suite], options)
+    start = time.perf_counter()
     with TemporaryDirectory(prefix="run-") as folder:
         scratch = Path(folder)
         environment = isolated_environment(scratch)
-        missed, truths = misses.collect(
-            cases,
-            ADAPTERS["sonde"](scratch, ()),
-            lambda repo: from_sonde(repo, environment),
-            where,
-            scratch,
+        found = misses.collect(
+            cases, SondeAdapter(scratch), lambda repo: from_sonde(repo, environment), where, scratch
         )
+    elapsed = time.perf_counter() - start
+    record = archive.run_record("misses", "sonde", options.suite, found.results, elapsed)
+    record["misses"] = found.counts()
     if options.list:
-        print(misses.miss_lines(missed))
-    print(misses.miss_table(missed, truths))
+        print(misses.miss_lines(found.missed))
+    print(misses.miss_table(record["misses"]))
+    print(misses.recall_table(record["summary"]))
+    print(f"results: {archive.save([record], archive.command_line(), options.out)}")
     return 0
+
+
+def _determinism(options: argparse.Namespace) -> int:
+    where = Corpus.at(options.corpus, options.mirror)
+    cases = load_cases(SUITES["rewordings"], options)
+    start = time.perf_counter()
+    with TemporaryDirectory(prefix="run-") as scratch:
+        results = determinism.collect(cases, where, Path(scratch), _progress)
+    elapsed = time.perf_counter() - start
+    record = archive.run_record("determinism", "sonde", "defaults", results, elapsed)
+    print(table.run_table(record, determinism.HEADLINE))
+    print(f"results: {archive.save([record], archive.command_line(), options.out)}")
+    return 0 if all(result.scores["same"] == 1.0 for result in results) else 1
 
 
 def _install(options: argparse.Namespace) -> int:

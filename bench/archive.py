@@ -106,19 +106,31 @@ def _rounded(scores: metrics.Scores) -> metrics.Scores:
 
 
 def save(runs: Sequence[dict[str, Any]], command: Sequence[str], out: str | None) -> Path:
-    """Write an archive; its default name tells date and commit."""
+    """Write an archive; its default name tells date and commit.
+
+    Runs of the same day and commit share it: a new one replaces the same tool on the same suite.
+    """
     now = datetime.now(UTC)
     path = Path(out) if out else RESULTS / f"{now:%Y-%m-%d}-{commit()}.json"
+    known = load(path) if path.is_file() and not out else {"runs": []}
+    typed = "python -m bench " + " ".join(command)
+    new = {_key(run) for run in runs}
     document = {
         "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
         "commit": commit(),
         "machine": machine(),
-        "command": "python -m bench " + " ".join(command),
-        "runs": list(runs),
+        "runs": [
+            *(run for run in known["runs"] if _key(run) not in new),
+            *({"command": typed, **run} for run in runs),
+        ],
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(render(document), encoding="utf-8")
     return path
+
+
+def _key(run: dict[str, Any]) -> tuple[str, str, str]:
+    return run["suite"], run["adapter"], run["configuration"]
 
 
 def render(document: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ DEFAULT_FILES = {
     "multilang": "multilang-dev.jsonl.gz",
     "search": "search-dev.jsonl.gz",
 }
+REWORDINGS = PROJECT / "bench" / "rewordings.jsonl"  # written by us, so it lives here
 
 
 class DataError(Exception):
@@ -72,6 +73,13 @@ class SearchCase(Case):
     secondary: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RewordedTask(Case):
+    """A task, and the same wish in other words."""
+
+    rewordings: tuple[str, ...]
+
+
 def resolve(suite: str, data: str | None) -> Path:
     """The data file of a suite: the one given, or the one beside the project."""
     if data:
@@ -79,10 +87,10 @@ def resolve(suite: str, data: str | None) -> Path:
         if not path.is_file():
             raise DataError(f"no data file at {path}")
         return path
-    path = SHARED / DEFAULT_FILES[suite]
+    path = SHARED / DEFAULT_FILES[suite] if suite in DEFAULT_FILES else REWORDINGS
     if not path.is_file():
         raise DataError(
-            f"no data for '{suite}': pass --data FILE (looked for {DEFAULT_FILES[suite]} "
+            f"no data for '{suite}': pass --data FILE (looked for {path.name} "
             f"in ../shared/bench beside the project)"
         )
     return path
@@ -167,6 +175,14 @@ def load_search(path: Path) -> list[SearchCase]:
             secondary=_paths(row.get("secondary") or ()),
         )
         for row in _checked(path, "id", "repo", "base_commit", "query", "relevant")
+    ]
+
+
+def load_rewordings(path: Path) -> list[RewordedTask]:
+    """Tasks of our own writing, each said in several ways."""
+    return [
+        RewordedTask(row["id"], row["repo"], "", row["query"], tuple(row["rewordings"]))
+        for row in _checked(path, "id", "repo", "query", "rewordings")
     ]
 
 

@@ -190,6 +190,16 @@ def ndcg(ranked: Sequence[str], gold: set[str], k: int = 10) -> float:
     return _dcg([item in gold for item in ranked[:k]]) / _dcg([True] * min(k, len(gold)))
 
 
+# --------------------------------------------------------------------------- rewordings
+
+
+def overlap_scores(original: Sequence[str], others: Sequence[Sequence[str]], k: int = 10) -> Scores:
+    """How much of the first k stays when the same is asked in other words: mean and worst."""
+    top = set(original[:k])
+    shares = [len(top & set(other[:k])) / max(len(top), len(set(other[:k])), 1) for other in others]
+    return {"overlap10": sum(shares) / len(shares), "worst10": min(shares)}
+
+
 # --------------------------------------------------------------------------- packs (A1-A3)
 
 

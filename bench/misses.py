@@ -8,19 +8,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import metrics
-from bench.adapters.contract import Adapter, Hit, Question
+from bench.adapters.contract import Question
 from bench.adapters.definitions import Definition
+from bench.adapters.sonde import SondeAdapter
 from bench.corpus import Corpus, places
-from bench.data import Case, DataError, LocalizationCase, SymbolTask
-from bench.suites import RANK_LIMIT
+from bench.data import Case, LocalizationCase
+from bench.suites import PACK_BUDGET, CaseResult
+from bench.trace import Trace, ranks_in, stage_recalls, truth_of
 
-STAGES = ("not extracted", "not a candidate", "ranked low")
+# In the order of the pipeline. Not walked: a channel proposed it, the walk gave it nothing.
+STAGES = ("not extracted", "not a candidate", "not walked", "ranked low", "cut by the budget")
 TOP = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A truth that is not among the first ten, and where it went."""
+    """A truth that is not among the first ten or not in the pack, and where it went."""
 
     case: str
     repo: str
@@ -45,77 +48,115 @@ class NameSet:
         return any(metrics.strict_match(name, gold) for name in candidates)
 
 
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The misses of some cases, and the recall of every stage in each case."""
+
+    missed: tuple[Miss, ...]
+    truths: Mapping[str, int]  # by repository
+    results: tuple[CaseResult, ...]
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Truths, those found, and those lost at each stage, for every repository and for all."""
+        lost: dict[str, Counter[str]] = {repo: Counter() for repo in sorted(self.truths)}
+        for miss in self.missed:
+            lost[miss.repo][miss.stage] += 1
+        lost["ALL"] = sum(lost.values(), Counter())
+        totals = {**self.truths, "ALL": sum(self.truths.values())}
+        return {
+            repo: {
+                "truths": totals[repo],
+                "found": totals[repo] - row.total(),
+                **{stage: row[stage] for stage in STAGES},
+            }
+            for repo, row in lost.items()
+        }
+
+
 def collect(
     cases: Sequence[Case],
-    adapter: Adapter,
+    adapter: SondeAdapter,
     definitions: Callable[[Path], list[Definition]],
     corpus: Corpus,
     scratch: Path,
-) -> tuple[list[Miss], dict[str, int]]:
-    """The misses of all cases, and how many truths each repository has."""
+) -> Collected:
+    """Follow the truths of all cases through the stages."""
     missed: list[Miss] = []
     truths: dict[str, int] = {}
+    results = []
     with places(corpus, cases, scratch) as folders:
         for folder, group in folders:
             adapter.prepare(folder)
             known = definitions(folder)
             questions = [Question(case.id, case.query) for case in group]
-            answers = {a.id: a for a in adapter.rank(folder, questions, RANK_LIMIT)}
+            traces = {each.id: each for each in adapter.trace(folder, questions, PACK_BUDGET)}
             for case in group:
+                if not truth_of(case):
+                    continue
                 truths[case.repo] = truths.get(case.repo, 0) + len(truth_of(case))
-                missed.extend(misses_of(case, answers[case.id].symbols, known))
-    return missed, truths
+                missed.extend(misses_of(case, traces[case.id], known))
+                recalls = stage_recalls(case, traces[case.id])
+                results.append(CaseResult(case.id, {"repo": case.repo}, recalls, 0.0))
+    return Collected(tuple(missed), truths, tuple(results))
 
 
-def truth_of(case: Case) -> tuple[str, ...]:
-    """The symbols a case wants."""
-    if isinstance(case, (SymbolTask, LocalizationCase)):
-        return case.truth if isinstance(case, SymbolTask) else case.symbols
-    raise DataError("misses are about symbols: use the symbols, localization or multilang suite")
-
-
-def misses_of(case: Case, ranked: Sequence[Hit], known: Sequence[Definition]) -> list[Miss]:
+def misses_of(case: Case, trace: Trace, known: Sequence[Definition]) -> list[Miss]:
     """The missed truths of one case, each with the first stage that lost it."""
     truth = truth_of(case)
     if isinstance(case, LocalizationCase):
-        found = list(dict.fromkeys(metrics.normal_place(f"{h.file}::{h.name}") for h in ranked))
-        gold = [metrics.normal_place(place) for place in truth]
-        ranks = [found.index(place) + 1 if place in found else 0 for place in gold]
         extracted = {metrics.normal_place(f"{d.file}::{d.name}") for d in known}
-        present = [place in extracted for place in gold]
+        present = [metrics.normal_place(place) in extracted for place in truth]
     else:
-        ranks = metrics.truth_ranks([hit.name for hit in ranked], truth)
         names = NameSet(definition.name for definition in known)
         present = [names.has(name) for name in truth]
-    return [
-        Miss(case.id, case.repo, name, _stage(rank, there), rank)
-        for name, rank, there in zip(truth, ranks, present, strict=True)
-        if not 0 < rank <= TOP
-    ]
+    ranks, walked, packed = (
+        ranks_in(case, places) for places in (trace.ranked, trace.walked, trace.packed)
+    )
+    found = []
+    for at, name in enumerate(truth):
+        stage = _stage(ranks[at], present[at], bool(walked[at]), bool(packed[at]))
+        if stage:
+            found.append(Miss(case.id, case.repo, name, stage, ranks[at]))
+    return found
 
 
-def _stage(rank: int, extracted: bool) -> str:
-    if rank:
-        return "ranked low"
-    return "not a candidate" if extracted else "not extracted"
+def _stage(rank: int, extracted: bool, walked: bool, packed: bool) -> str:
+    """The first stage that lost a truth, empty where it got into the pack."""
+    if not rank:
+        return "not a candidate" if extracted else "not extracted"
+    if rank > TOP:
+        return "ranked low" if walked else "not walked"
+    return "" if packed else "cut by the budget"
 
 
-def miss_table(missed: Sequence[Miss], truths: Mapping[str, int]) -> str:
+def miss_table(counts: Mapping[str, Mapping[str, int]]) -> str:
     """Counts of each stage per repository."""
-    counts: dict[str, Counter[str]] = {repo: Counter() for repo in sorted(truths)}
-    for miss in missed:
-        counts[miss.repo][miss.stage] += 1
-    total: Counter[str] = Counter()
-    for row in counts.values():
-        total += row
-    counts["ALL"] = total
-    totals = {**truths, "ALL": sum(truths.values())}
-    lines = [f"{'':28s}{'truths':>8s}{'found':>8s}" + "".join(f"{s:>17s}" for s in STAGES)]
+    columns = ("truths", "found", *STAGES)
+    lines = [f"{'':28s}" + "".join(f"{name:>{_width(name)}s}" for name in columns)]
     for repo, row in counts.items():
-        found = totals[repo] - row.total()
-        cells = "".join(f"{row[stage]:>17d}" for stage in STAGES)
-        lines.append(f"{repo:28.28s}{totals[repo]:>8d}{found:>8d}{cells}")
+        cells = "".join(f"{row[name]:>{_width(name)}d}" for name in columns)
+        lines.append(f"{repo:28.28s}{cells}")
     return "\n".join(lines) + "\n"
+
+
+def _width(name: str) -> int:
+    return max(8, len(name) + 2)
+
+
+def recall_table(recalls: Mapping[str, float]) -> str:
+    """Recall of every stage at each depth, as text."""
+    lines = [f"{'recall':28s}" + "".join(f"{f'@{d}':>8s}" for d in metrics.RECALL_DEPTHS)]
+    for stage, row in by_stage(recalls).items():
+        lines.append(f"{stage:28.28s}" + "".join(f"{value:>8.3f}" for value in row))
+    return "\n".join(lines) + "\n"
+
+
+def by_stage(recalls: Mapping[str, float]) -> dict[str, list[float]]:
+    """Mean recalls, named "stage R50" and so on, as one row a stage."""
+    stages = dict.fromkeys(name.rpartition(" R")[0] for name in recalls if " R" in name)
+    return {
+        stage: [recalls[f"{stage} R{depth}"] for depth in metrics.RECALL_DEPTHS] for stage in stages
+    }
 
 
 def miss_lines(missed: Iterable[Miss]) -> str:

@@ -10,7 +10,14 @@ from typing import cast
 from bench import data, metrics
 from bench.adapters.contract import Adapter, PackPrediction, Prediction, Question
 from bench.corpus import Corpus, main_language, places
-from bench.data import Case, LocalizationCase, SearchCase, SweepCase, SymbolTask
+from bench.data import (
+    Case,
+    LocalizationCase,
+    RewordedTask,
+    SearchCase,
+    SweepCase,
+    SymbolTask,
+)
 
 RANK_LIMIT = 500  # the deepest recall that is reported
 PACK_BUDGET = 8000
@@ -54,6 +61,7 @@ SUITES = {
             ("fileAcc@1", "fileAny@5", "fileAny@10", "funcAcc@10", "funcAny@10"),
         ),
         Suite("search", data.load_search, ("NDCG10", "NDCG10primary", "MRR")),
+        Suite("rewordings", data.load_rewordings, ("overlap10", "worst10")),
     )
 }
 
@@ -75,14 +83,21 @@ def run(
         for folder, group in folders:
             language = getattr(group[0], "language", "") or main_language(folder)
             adapter.prepare(folder)
-            questions = [Question(case.id, case.query) for case in group]
+            questions = [question for case in group for question in questions_of(case)]
             found = ask(suite, adapter, folder, questions)
             for case in group:
-                answer = found.get(case.id) or _silence(suite, case.id)
-                answers[case.id] = answer
-                results.append(score(case, answer, language))
+                said = [found.get(q.id) or _silence(suite, q.id) for q in questions_of(case)]
+                answers[case.id] = said[0]
+                results.append(score(case, said, language))
             watch(f"{suite.name} {adapter.name}: {len(results)}/{len(cases)} {group[0].repo}")
     return results, answers
+
+
+def questions_of(case: Case) -> list[Question]:
+    """What a tool is asked for a case: its query, then the same in other words."""
+    others = case.rewordings if isinstance(case, RewordedTask) else ()
+    first = Question(case.id, case.query)
+    return [first, *(Question(f"{case.id}#{n}", text) for n, text in enumerate(others, 1))]
 
 
 def ask(
@@ -101,23 +116,32 @@ def _silence(suite: Suite, case_id: str) -> Answer:
     return Prediction(case_id, (), (), 0.0)
 
 
-def score(case: Case, answer: Answer, language: str) -> CaseResult:
-    """The scores of one answer."""
+def score(case: Case, said: Sequence[Answer], language: str) -> CaseResult:
+    """The scores of the answers to a case's questions."""
     groups = {"repo": case.repo, "language": language}
+    answer = said[0]
     if isinstance(case, SweepCase):
         return _score_pack(case, cast(PackPrediction, answer), groups)
     ranked = cast(Prediction, answer)
     if isinstance(case, SymbolTask):
         groups["tier"] = case.tier
         scores = metrics.symbol_scores([hit.name for hit in ranked.symbols], case.truth)
+    elif isinstance(case, RewordedTask):
+        first, *others = [_places(cast(Prediction, each)) for each in said]
+        scores = metrics.overlap_scores(first, others)
     elif isinstance(case, LocalizationCase):
-        places_found = [f"{hit.file}::{hit.name}" for hit in ranked.symbols]
-        scores = metrics.localization_scores(ranked.files, places_found, case.files, case.symbols)
+        scores = metrics.localization_scores(
+            ranked.files, _places(ranked), case.files, case.symbols
+        )
     else:
         search = cast(SearchCase, case)
         groups["category"] = search.category
         scores = metrics.search_scores(ranked.files, search.relevant, search.secondary)
     return CaseResult(case.id, groups, scores, ranked.ms, stages=dict(ranked.stages))
+
+
+def _places(answer: Prediction) -> list[str]:
+    return [f"{hit.file}::{hit.name}" for hit in answer.symbols]
 
 
 def _score_pack(case: SweepCase, answer: PackPrediction, groups: dict[str, str]) -> CaseResult:

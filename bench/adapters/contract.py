@@ -46,6 +46,7 @@ class PackPrediction:
     tokens: int
     intent: str
     ms: float
+    digest: str = ""  # of the text, where the tool tells it
 
 
 class Unavailable(Exception):

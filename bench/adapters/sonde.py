@@ -13,11 +13,13 @@ from typing import Any
 
 from bench.adapters.contract import Hit, PackPrediction, Prediction, Question, Unavailable
 from bench.adapters.definitions import sonde_program
+from bench.trace import Trace
 
 
 def isolated_environment(scratch: Path) -> dict[str, str]:
     """An environment in which Sonde's caches are this run's own."""
-    return {**os.environ, "SONDE_CACHE_DIR": str(scratch / "sonde-cache")}
+    own = {"SONDE_CACHE_DIR": scratch / "sonde-cache", "XDG_CACHE_HOME": scratch / "usual-cache"}
+    return {**os.environ, **{name: str(place) for name, place in own.items()}}
 
 
 class SondeAdapter:
@@ -67,6 +69,23 @@ class SondeAdapter:
                 row["tokens"],
                 row["intent"],
                 row["ms"],
+                row["digest"],
+            )
+            for row in rows
+        ]
+
+    def trace(self, repo: Path, questions: Sequence[Question], budget: int) -> list[Trace]:
+        """What every stage made of each question."""
+        module = [sys.executable, "-m", "bench.adapters.sonde_trace"]
+        rows = self._ask([*module, str(repo), str(budget)], questions)
+        return [
+            Trace(
+                row["id"],
+                tuple(row["ranked"]),
+                tuple(row["walked"]),
+                tuple(row["packed"]),
+                tuple(row["fused"]),
+                {name: tuple(found) for name, found in row["channels"].items()},
             )
             for row in rows
         ]

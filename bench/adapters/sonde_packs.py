@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from hashlib import sha256
 from typing import Any
 
 from sonde import Answer, Engine
@@ -41,6 +42,7 @@ def _contents(answer: Answer) -> dict[str, Any]:
         "files": list(dict.fromkeys(item.symbol.file for item in items)),
         "tokens": pack.tokens,
         "intent": str(pack.intent),
+        "digest": sha256(answer.text.encode()).hexdigest(),
     }
 
 

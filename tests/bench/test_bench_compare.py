@@ -1,4 +1,4 @@
-"""Comparisons, misses, archives and the command line of the harness."""
+"""Comparisons, archives and the command line of the harness."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from bench.__main__ import main
 from bench.adapters.bm25 import Bm25Adapter, own_lines, words
-from bench.adapters.contract import Hit, Question
+from bench.adapters.contract import Question
 from bench.adapters.definitions import Definition
-from bench.data import DataError, LocalizationCase, SymbolTask, load_symbols
+from bench.data import DataError, load_symbols
 from bench.suites import CaseResult
 
-from bench import archive, compare, misses, report
+from bench import archive, compare, report
 
 
 def record(values: dict[str, float], repo: str = "one") -> dict[str, Any]:
@@ -59,32 +59,25 @@ def test_only_cases_of_both_runs_are_compared() -> None:
     assert {difference.cases for difference in found} == {1}
 
 
-def test_each_miss_has_the_first_stage_that_lost_it() -> None:
-    task = SymbolTask("t", "r", "", "q", "easy", ("Top", "Low", "Never", "Absent"))
-    ranked = [Hit("Top", "f"), *(Hit(f"Filler{n}", "f") for n in range(10)), Hit("Low", "f")]
-    known = [Definition(name, "class", "f", 1, 2) for name in ("Top", "Low", "Never")]
-    found = misses.misses_of(task, ranked, known)
-    assert [(miss.truth, miss.stage, miss.rank) for miss in found] == [
-        ("Low", "ranked low", 12),
-        ("Never", "not a candidate", 0),
-        ("Absent", "not extracted", 0),
-    ]
-    row = misses.miss_table(found, {"r": 4}).splitlines()[1]
-    assert row.split() == ["r", "4", "1", "1", "1", "1"]
-
-
-def test_localization_misses_are_told_apart_by_file() -> None:
-    case = LocalizationCase("t", "r", "c", "q", "python", ("a.py",), ("a.py::run",))
-    found = misses.misses_of(case, [Hit("run", "b.py")], [Definition("run", "f", "b.py", 1, 2)])
-    assert [miss.stage for miss in found] == ["not extracted"]
-
-
 def test_archive_survives_a_round_trip_with_one_line_a_case(tmp_path: Path) -> None:
     path = archive.save([record({"a": 1 / 3, "b": 1.0})], ["symbols"], str(tmp_path / "r.json"))
     loaded = archive.load(path)
     assert loaded["runs"][0]["cases"]["a"]["scores"] == {"sR10": 0.3333}
     assert loaded["runs"][0]["groups"]["repo"]["one"]["cases"] == 2
     assert sum(line.startswith('"a": ') for line in path.read_text().splitlines()) == 1
+
+
+def test_runs_of_one_commit_share_an_archive_and_replace_their_like(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "RESULTS", tmp_path)
+    other = {**record({"a": 0.1}), "adapter": "bm25"}
+    archive.save([record({"a": 0.5}), other], ["symbols"], None)
+    path = archive.save([record({"a": 0.75})], ["symbols", "again"], None)
+    runs = {run["adapter"]: run for run in archive.load(path)["runs"]}
+    assert runs["sonde"]["summary"]["sR10"] == 0.75
+    assert runs["sonde"]["command"] == "python -m bench symbols again"
+    assert runs["bm25"]["summary"]["sR10"] == 0.1
 
 
 def test_page_names_the_archive_and_its_figures(tmp_path: Path) -> None:
