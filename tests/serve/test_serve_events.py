@@ -39,6 +39,18 @@ def test_a_buffer_is_seen_until_it_is_closed_and_never_by_the_disk(
     assert not list((cache / "workspaces").glob("*-buffers-*"))
 
 
+def test_each_state_of_a_buffer_is_seen_at_once(http: HttpServer) -> None:
+    path = "shop/typed/letters.py"
+    for number in range(6):
+        text = f"def typed_{number}(): pass\n"
+        assert _send(http, {"type": "changed", "file_path": path, "content": text})[0] == 202
+        assert _finds(http, f"typed_{number}"), number
+        assert not _finds(http, f"typed_{number - 1}")
+        assert _finds(http, "total_price")
+    assert _send(http, {"type": "closed", "file_path": path})[1]["buffers"] == 0
+    assert not _finds(http, "typed_5")
+
+
 def test_a_buffer_of_a_file_that_does_not_exist_yet(http: HttpServer) -> None:
     event = {"type": "opened", "file_path": "shop/brand_new.py", "content": "def newest(): pass\n"}
     assert _send(http, event)[0] == 202

@@ -32,14 +32,14 @@ _TRUSTED_FOR = 300.0  # seconds; writes through memory maps are noticed by nobod
 
 
 class Quiet:
-    """Listens below one folder. Arm it, look at the disk, then ask."""
+    """Listens below folders. Arm it, look at the disk, then ask."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, root: Path, *others: Path) -> None:
+        self._roots = (root, *others)
         self._queue = -1
         self._watched: set[str] = set()
         self._looked = 0.0
-        self._possible = sys.platform == "linux" and not _is_remote(root)
+        self._possible = sys.platform == "linux" and not any(map(_is_remote, self._roots))
 
     def arm(self) -> None:
         """Listen from now on; call before looking at the disk, so that nothing falls between."""
@@ -92,7 +92,7 @@ class Quiet:
     def _listen(self) -> None:
         if self._watched:
             return
-        for folder in _folders(self._root):
+        for folder in (folder for root in self._roots for folder in _folders(root)):
             number = self._libc.inotify_add_watch(self._queue, os.fsencode(folder), _MASK)
             self._watched.add(folder)
             gone = number < 0 and ctypes.get_errno() in (2, 20)

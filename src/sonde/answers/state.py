@@ -47,7 +47,8 @@ class Freshness:
         self._synchronizer = sync
         self._view: View | None = None
         self._held: State | None = None
-        self._quiet = Quiet(workspace.root)
+        buffers = () if workspace.overlay is None else (workspace.overlay,)
+        self._quiet = Quiet(workspace.root, *buffers)
         self._listening = threading.Lock()
         self._round = 0  # of listening; notices heard in a later one are not this one's
         self._fresh = False  # whether the open view was the disk when `_quiet` was armed
