@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Collection
 from typing import Any
 
 from sonde.store.database import meta, open_for_reading
@@ -28,9 +29,15 @@ class BackgroundSync(Synchronizer):
     """Runs each sync in its own thread; all who ask meanwhile share the next round."""
 
     def __init__(
-        self, listener: ProgressCallback, workspace: Workspace, *arguments: Any, **options: Any
+        self,
+        listener: ProgressCallback,
+        first: Collection[str],
+        workspace: Workspace,
+        *arguments: Any,
+        **options: Any,
     ) -> None:
         super().__init__(workspace, *arguments, **options)
+        self.first = first
         self._place = workspace
         self._turn = threading.Condition()
         self._wanted = self._started = self._finished = 0

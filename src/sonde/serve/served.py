@@ -89,7 +89,7 @@ class Served:
                 from sonde.engine import Engine
                 from sonde.serve.background import BackgroundSync
 
-                syncing = partial(BackgroundSync, self._on_progress)
+                syncing = partial(BackgroundSync, self._on_progress, self.recent)
                 engine = Engine(self.root, self._settings, syncing)
                 engine.status()  # opens what both threads will use
                 self._engine = engine
@@ -127,7 +127,7 @@ class Served:
         from sonde.engine import Engine
         from sonde.serve.background import BackgroundSync
 
-        syncing = partial(BackgroundSync, lambda _: None)
+        syncing = partial(BackgroundSync, lambda _: None, self.recent)
         return Engine(self.root, self._settings, syncing, overlay)
 
     def _sync_soon(self) -> None:

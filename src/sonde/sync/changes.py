@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sonde.discover import DiscoverRules, KnownFile, discover, with_overlay
@@ -25,6 +26,13 @@ class Changes:
     touch: tuple[SkippedFile, ...]  # skipped as before, only their time is another
     gone: tuple[str, ...]
     found: int  # files worth indexing on disk
+
+    def starting_with(self, paths: Collection[str]) -> Changes:
+        """The same, with these files read before the others."""
+        if not paths:
+            return self
+        read = sorted(self.read, key=lambda file: file.path not in paths)
+        return replace(self, read=tuple(read))
 
     @property
     def none(self) -> bool:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import threading
 import time
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,6 +54,7 @@ class Synchronizer:
         )
         self._pool = Pool(start, workers or os.cpu_count() or 1)
         self._session: Session | None = None
+        self.first: Collection[str] = ()  # paths to read before others, as they are in use
         self._one_at_a_time = threading.Lock()
 
     def sync(
@@ -119,7 +121,7 @@ class Synchronizer:
         session = self._session
         changes = find_changes(
             self._workspace.root, self._rules, session.known, self._workspace.overlay
-        )
+        ).starting_with(self.first)
         if not session.complete:
             return build_first(session, changes, progress, began)
         if changes.none:

@@ -1,0 +1,77 @@
+"""Syncing behind the questions: they wait a moment, see their own edits, and name what is old."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from served_repository import write_files
+
+from sonde.config import Settings
+from sonde.discover import DiscoverRules
+from sonde.engine import Engine
+from sonde.serve.background import BackgroundSync
+from sonde.store.errors import Problem
+from sonde.sync.report import Progress
+
+MANY = 400
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "work", {"a.py": "def first(): pass\n"})
+
+
+@pytest.fixture
+def told() -> list[Progress]:
+    return []
+
+
+@pytest.fixture
+def engine(root: Path, tmp_path: Path, told: list[Progress]) -> Iterator[Engine]:
+    settings = Settings(tmp_path / "cache", DiscoverRules(excludes_file=None), workers=1)
+    with Engine(root, settings, partial(BackgroundSync, told.append, {"z_open.py": None})) as made:
+        yield made
+
+
+def test_a_question_sees_the_edit_made_before_it(engine: Engine, root: Path) -> None:
+    for number in range(4):
+        (root / "a.py").write_text(f"def name_{number}(): pass\n")
+        answer = engine.symbol(f"name_{number}")
+        assert not isinstance(answer, Problem)
+        assert answer.found, number  # type: ignore[union-attr]
+
+
+def test_a_change_of_very_many_files_does_not_hold_a_question_up(
+    engine: Engine, root: Path
+) -> None:
+    assert engine.symbol("first").found  # type: ignore[union-attr]
+    body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(12))
+    write_files(root, {f"b{n // 50}/m{n}.py": body for n in range(MANY)})
+    began = time.monotonic()
+    answer = engine.symbol("first")
+    waited = time.monotonic() - began
+    assert not isinstance(answer, Problem)
+    assert answer.found  # type: ignore[union-attr]
+    # Well above the second it takes on a quiet machine, whatever the whole update takes.
+    assert waited < 5.0
+    assert answer.stale or engine.symbol("f1").found  # type: ignore[union-attr]
+    engine.sync()
+    assert len(engine.symbol("f1").found) == 20  # type: ignore[union-attr]
+
+
+def test_files_in_use_are_read_first(engine: Engine, root: Path, told: list[Progress]) -> None:
+    write_files(root, {f"m{n}.py": "x = 1\n" for n in range(30)} | {"z_open.py": "y = 1\n"})
+    report = engine.sync()
+    assert not isinstance(report, Problem)
+    assert report.added[0] == "z_open.py"
+    assert told
+
+
+def test_a_closed_engine_leaves_no_thread_waiting(engine: Engine) -> None:
+    assert engine.symbol("first").found  # type: ignore[union-attr]
+    engine.close()
+    assert engine.symbol("first").found  # type: ignore[union-attr]
