@@ -15,6 +15,7 @@ from sonde.model import FileKind, Kind, Query, Ranked
 from sonde.pack.relevance import FLOOR
 from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.pipeline import Ranking, rank_query
+from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
 from sonde.understand import understand
 
 _TARGETS = 4  # symbols whose tests and callers are looked up
@@ -46,6 +47,8 @@ def rank_task(
 ) -> RankAnswer | Refusal:
     """The ranked symbols of a task, and the files they speak for."""
     began = time.perf_counter()
+    if wrong := unknown_switch(without):
+        return Refusal(wrong)
     query = understood(task)
     if isinstance(query, Refusal):
         return query
@@ -80,6 +83,8 @@ def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
     """The pack of a task."""
     if refusal := options.refusal():
         return refusal
+    if wrong := unknown_switch(options.without):
+        return Refusal(wrong)
     began = time.perf_counter()
     query = understood(task)
     if isinstance(query, Refusal):
@@ -115,7 +120,9 @@ def task_findings(
     definitions = [one for one in reasoned if not _is_support(one, named)]
     ranked_tests = [one for one in reasoned if one.symbol.file_kind is FileKind.TEST]
     if not definitions:
-        definitions = ranked_tests or safety_net(query, view)
+        definitions = ranked_tests or (
+            [] if SAFETY_NET in options.without else safety_net(query, view)
+        )
         ranked_tests = []
     targets = [one.symbol for one in _targets(definitions)]
     found = tests(view, targets, field.walked)
@@ -130,7 +137,7 @@ def task_findings(
         definitions,
         found,
         calling,
-        neighbours(view, targets[:_NEIGHBOURED], ranked),
+        () if NEIGHBOURS in options.without else neighbours(view, targets[:_NEIGHBOURED], ranked),
         named,
         field.walked,
         (*timed, *ranking.statistics, ("support ms", spent)),

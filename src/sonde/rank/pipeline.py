@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, replace
 
 from sonde.model import Query, Ranked
+from sonde.rank import community
 from sonde.rank.rule import Field
 from sonde.rank.score import Column, own_columns, rank, totals
 from sonde.rank.seeds import choose_seeds
@@ -38,7 +39,8 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     field = replace(field, own=_by_id(field, own))
     seeds = choose_seeds(field, without)
     matched = time.perf_counter()
-    walked = walk(view.paths, seeds) if "walk" not in without else {}
+    within = community.community(seeds, view) if community.RULE not in without else None
+    walked = walk(view.paths, seeds, within) if "walk" not in without else {}
     field = replace(field, walked=walked, seeds=seeds)
     field, own = _widened(field, own, matcher, without)
     ranked = rank(field, own, without)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from sonde.model import TYPE_KINDS
 from sonde.rank.rule import Field
 
+TYPES_FIRST = "types-first"
+PATH_SEEDS = "path-seeds"
+
 # Seed 002: more seeds as the graph grows, since more of it is disconnected.
 _SEED_COUNTS = ((40_000, 25), (10_000, 20), (0, 15))
 _TYPES_FIRST_ABOVE = 40_000  # nodes: types lead to their members, so dense graphs start there
@@ -16,7 +19,7 @@ def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
     """Seed ids with their restart weights."""
     size = field.view.index.graph.size
     count = next(count for least, count in _SEED_COUNTS if size >= least)
-    types_first = "types-first" not in without and size > _TYPES_FIRST_ABOVE
+    types_first = TYPES_FIRST not in without and size > _TYPES_FIRST_ABOVE
 
     def merit(at: int) -> float:
         record = field.records[at]
@@ -30,7 +33,7 @@ def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
     seeds = {
         field.records[at].id: (merit(at) / best) ** 2 for at in order if merit(at) > 0.2 * best
     }
-    if "path-seeds" not in without:
+    if PATH_SEEDS not in without:
         for record in field.records:
             fused = field.fused.get(record.id)
             if fused and len(seeds) < count + 10 and fused.scores.get("paths", 0.0) > 0.5:

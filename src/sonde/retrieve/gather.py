@@ -20,7 +20,8 @@ from sonde.retrieve import (
 )
 from sonde.retrieve.channel import Channel, Hit
 from sonde.retrieve.fusion import Fused, by_score, fuse
-from sonde.retrieve.noise import is_noise
+from sonde.retrieve.implementors import CHANNEL_NAME, implementors
+from sonde.retrieve.noise import FILTER, is_noise
 from sonde.retrieve.view import View
 
 CHANNELS: tuple[Channel, ...] = (
@@ -36,6 +37,7 @@ CHANNELS: tuple[Channel, ...] = (
     frames.CHANNEL,
 )
 _CANDIDATES = 400
+_LEADING = 30  # fused candidates whose implementors are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,11 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         statistics.append((f"{channel.name} hits", float(len(hits))))
         statistics.append((f"{channel.name} ms", (time.perf_counter() - began) * 1000.0))
     fused = fuse(found)
+    if CHANNEL_NAME not in without:
+        found.append(implementors(by_score(fused)[:_LEADING], view))
+        fused = fuse(found)
     ids = [one.id for one in by_score(fused)[:_CANDIDATES]]
-    keep_noise = "noise" in without
+    keep_noise = FILTER in without
     records = tuple(
         record
         for record in view.records(ids)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sonde.model import FileKind, Kind, SymbolRecord
 
+FILTER = "noise"
 _SHORT_NAMES_KEPT = frozenset({"id", "ok", "db", "ip", "io", "go", "do", "os", "fs", "ui", "vm"})
 _FIXTURE_MARKS = (
     "conftest.py",

@@ -96,6 +96,14 @@ def _part(rows: Rows, id: int) -> slice:
     return slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
 
 
+# Names and types of all arrays: an index whose arrays are laid out otherwise is built again.
+LAYOUT = tuple(
+    (part.__name__, field.name, str(field.type))
+    for part in (PlacedRows, Rows, Columns)
+    for field in fields(part)
+)
+
+
 def save(graph: Graph, folder: Path) -> None:
     """Write a generation's arrays under a temporary name, then rename."""
     temporary = folder.with_name(f"{folder.name}.tmp")

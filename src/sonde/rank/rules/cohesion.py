@@ -8,6 +8,8 @@ from sonde.model import FileKind, SymbolRecord
 from sonde.rank.rule import Field, Rule
 from sonde.retrieve.history import votes
 
+_NAMED = 0.7  # of the best name match
+_DEFINING_FILES = 4  # a name defined in more files points nowhere
 _BEST = 4  # of a place; more would favour large files
 
 
@@ -24,6 +26,19 @@ def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[fl
     return values
 
 
+def _defining(field: Field) -> list[float]:
+    """In a file that defines what the task names: definitions before mentions."""
+    named = field.channel("names")
+    files = {
+        record.file
+        for record, score in zip(field.records, named, strict=True)
+        if score > _NAMED and record.file_kind is not FileKind.TEST
+    }
+    if len(files) > _DEFINING_FILES:
+        return [0.0] * len(field.records)
+    return [1.0 if record.file in files else 0.0 for record in field.records]
+
+
 def _history(field: Field) -> list[float]:
     """In a file that commits about the task changed."""
     files = votes(field.query, field.view).files
@@ -31,6 +46,7 @@ def _history(field: Field) -> list[float]:
 
 
 RULES = (
+    Rule("definition-boost", 0.05, _defining),
     Rule("history-file", 0.15, _history),
     Rule("same-file", 0.07, _together(lambda record: record.file)),
     Rule("same-folder", 0.07, _together(lambda record: record.file.rpartition("/")[0])),

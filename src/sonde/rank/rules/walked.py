@@ -29,5 +29,5 @@ def _authority(field: Field) -> list[float]:
 
 RULES = (
     Rule("walk", 0.19, _walk),
-    Rule("authority", 0.08, _authority),
+    Rule("authority", 0.03, _authority),
 )

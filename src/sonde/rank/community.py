@@ -1,0 +1,35 @@
+"""When all seeds lie in one package, the walk stays there.
+
+A package is a community that its authors drew. Louvain over the call graph would find
+others, but needs scipy, a hundred megabytes that nothing else here uses.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.retrieve.view import View
+
+RULE = "one-community"
+_LEAST_SEEDS = 5
+_LARGEST_SHARE = 0.5  # of the files: a folder with more is the project, not a part of it
+
+
+def community(seeds: Mapping[int, float], view: View) -> NDArray[numpy.bool_] | None:
+    """The symbols of the one folder that holds every seed, None when there is no such folder."""
+    if len(seeds) < _LEAST_SEEDS:
+        return None
+    columns = view.index.graph.columns
+    paths = {view.files[file].path for id in seeds if (file := int(columns.file[id])) in view.files}
+    folders = [path.rpartition("/")[0] for path in paths]
+    shared = os.path.commonpath(folders) if folders and all(folders) else ""
+    if not shared:
+        return None
+    inside = [id for id, file in view.files.items() if file.path.startswith(shared + "/")]
+    if len(inside) > _LARGEST_SHARE * len(view.files):
+        return None
+    return numpy.asarray(numpy.isin(columns.file, inside))

@@ -1,0 +1,35 @@
+"""Every name that `without` understands."""
+
+from __future__ import annotations
+
+from sonde.rank import community, diversity, seeds
+from sonde.rank.rules import COMPANY, OWN
+from sonde.retrieve.gather import CHANNELS
+from sonde.retrieve.implementors import CHANNEL_NAME
+from sonde.retrieve.noise import FILTER
+
+NEIGHBOURS = "neighbours"
+SAFETY_NET = "safety-net"
+
+SWITCHES: frozenset[str] = frozenset(
+    {
+        *(channel.name for channel in CHANNELS),
+        *(rule.name for rule in (*OWN, *COMPANY)),
+        CHANNEL_NAME,
+        FILTER,
+        NEIGHBOURS,
+        SAFETY_NET,
+        community.RULE,
+        diversity.RULE,
+        seeds.PATH_SEEDS,
+        seeds.TYPES_FIRST,
+    }
+)
+
+
+def unknown_switch(without: frozenset[str]) -> str:
+    """One line about names that switch nothing off, "" when all do."""
+    wrong = sorted(without - SWITCHES)
+    if not wrong:
+        return ""
+    return f"there is no rule or channel {wrong[0]!r}: choose from {', '.join(sorted(SWITCHES))}"

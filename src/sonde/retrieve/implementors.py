@@ -1,0 +1,36 @@
+"""Implementors: a matched interface brings the types that implement it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sonde.model import TYPE_KINDS, EdgeKind
+from sonde.retrieve.channel import Channel, Hit
+
+if TYPE_CHECKING:
+    from sonde.retrieve.fusion import Fused
+    from sonde.retrieve.view import View
+
+CHANNEL_NAME = "implementors"
+_TYPES = 8  # best matched types that are looked at
+_MOST = 12  # a base that more types share is plumbing
+_LIMIT = 24
+_KINDS = (EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS)
+
+
+def implementors(best: list[Fused], view: View) -> tuple[Channel, list[Hit]]:
+    """Types that implement or extend the best matched types, in their order."""
+    hits: list[Hit] = []
+    seen = 0
+    for record in view.records([one.id for one in best]):
+        if record.kind not in TYPE_KINDS or seen >= _TYPES:
+            continue
+        seen += 1
+        sources = [
+            source
+            for source, kind, _, _ in view.index.graph.in_edges(record.id)
+            if kind in _KINDS and not view.is_test(source)
+        ]
+        if len(sources) <= _MOST:
+            hits.extend(Hit(id, 1.0 / seen, f"implements {record.name}") for id in sources)
+    return Channel(CHANNEL_NAME, 0.5, lambda *_: []), hits[:_LIMIT]
