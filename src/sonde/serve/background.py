@@ -13,7 +13,8 @@ from sonde.store.location import Workspace
 from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.update import Synchronizer
 
-_QUESTIONS_WAIT = 0.7  # seconds; a branch switch must not block a question for over a second
+_QUESTIONS_WAIT = 0.3  # seconds; a branch switch must not block a question for over a second
+_HOPELESS_WAIT = 0.02
 _EDIT_WAIT = 4.0  # seconds more when only a few files changed: who asks sees the own edits
 _FEW = 50
 _FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
@@ -71,11 +72,15 @@ class BackgroundSync(Synchronizer):
             self._turn.notify_all()
             if patience is None:
                 self._turn.wait_for(lambda: self._finished >= ticket or self._ending)
-            elif not self._finished_within(ticket, min(patience, _QUESTIONS_WAIT)):
+            elif not self._finished_within(ticket, min(patience, self._moment())):
                 self._wait_on(ticket)
             if self._finished >= ticket:
                 return self._result
         return Problem(ProblemKind.BUSY, "the index is being brought up to date: ask again")
+
+    def _moment(self) -> float:
+        """How long a question waits at first: hardly, when a large update is known to run."""
+        return _HOPELESS_WAIT if self.running and self._total > _FEW else _QUESTIONS_WAIT
 
     def _wait_on(self, ticket: int) -> None:
         """Longer for an edit of a few files, and while there is nothing to answer from."""
