@@ -126,6 +126,16 @@ def one_client(running: Server, count: int = 100) -> dict[str, float]:
     return {**percentiles(took), "cpu_ms_each": round(1000 * (running.cpu() - before) / count, 1)}
 
 
+def kept_answer(running: Server, count: int = 100) -> dict[str, float]:
+    """The same question again and again: what serving costs besides answering."""
+    took = []
+    for _ in range(count):
+        began = time.perf_counter()
+        running.request("POST", "/v1/context", {"task": "explain the cache of the template"})
+        took.append(time.perf_counter() - began)
+    return percentiles(took)
+
+
 def many_clients(
     running: Server, clients: int, seconds: float, pause: float = 0.0
 ) -> dict[str, Any]:
@@ -333,6 +343,7 @@ def _measure(
 ) -> None:
     figures: dict[str, Callable[[], Any]] = {
         "one client": lambda: one_client(running),
+        "kept answer": lambda: kept_answer(running),
         "8 clients": lambda: many_clients(running, 8, min(20.0, given.seconds)),
         "50 clients": lambda: many_clients(running, 50, given.seconds),
         "context through a server": lambda: through_server(running, copy),

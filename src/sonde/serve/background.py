@@ -15,6 +15,7 @@ from sonde.sync.update import Synchronizer
 
 _QUESTIONS_WAIT = 0.3  # seconds; a branch switch must not block a question for over a second
 _HOPELESS_WAIT = 0.02
+_IDLE, _MOST_DELAY = 0.5, 5.0  # seconds without a sync before one that has no hurry, at most
 _EDIT_WAIT = 4.0  # seconds more when only a few files changed: who asks sees the own edits
 _FEW = 50
 _FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
@@ -43,6 +44,7 @@ class BackgroundSync(Synchronizer):
         self._turn = threading.Condition()
         self._wanted = self._started = self._finished = 0
         self._result: SyncReport | Problem = Problem(ProblemKind.BUSY, "no sync has run yet")
+        self._ended = 0.0  # when the last round did
         self._total = 0  # files of the running sync, as far as known
         self._thread: threading.Thread | None = None
         self._ending = False
@@ -56,7 +58,13 @@ class BackgroundSync(Synchronizer):
     def sync(
         self, progress: ProgressCallback | None = None, patience: float | None = None
     ) -> SyncReport | Problem:
-        """The result of a sync that began after this call, or BUSY when patience ran out."""
+        """The result of a sync that began after this call, or BUSY when patience ran out.
+
+        Who names neither progress nor patience, as the watch does, is in no hurry: while
+        questions sync by themselves, its rounds would only be in their way.
+        """
+        if progress is None and patience is None:
+            self._wait_until_idle()
         progress = progress or _silent
         self._listeners.append(progress)
         try:
@@ -77,6 +85,15 @@ class BackgroundSync(Synchronizer):
             if self._finished >= ticket:
                 return self._result
         return Problem(ProblemKind.BUSY, "the index is being brought up to date: ask again")
+
+    def _wait_until_idle(self) -> None:
+        deadline = time.monotonic() + _MOST_DELAY
+        with self._turn:
+            while self._finished and not self._ending and time.monotonic() < deadline:
+                idle = 0.0 if self.running else time.monotonic() - self._ended
+                if idle >= _IDLE:
+                    return
+                self._turn.wait(_IDLE - idle)
 
     def _moment(self) -> float:
         """How long a question waits at first: hardly, when a large update is known to run."""
@@ -126,6 +143,7 @@ class BackgroundSync(Synchronizer):
             result = self._attempt()
             with self._turn:
                 self._result = result
+                self._ended = time.monotonic()
                 self._finished = self._started
                 self._turn.notify_all()
 
