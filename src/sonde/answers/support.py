@@ -19,7 +19,7 @@ from sonde.model import (
 )
 from sonde.retrieve.view import View
 
-_NEIGHBOURS = 10  # of one file
+_NEIGHBOURS = 8  # of one file
 _SCANNED = 400  # callers or tests of one symbol that are weighed at all
 _MOST = 20
 _SAME_FILE = 0.5

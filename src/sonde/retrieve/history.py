@@ -82,15 +82,11 @@ def find(query: Query, view: View) -> list[Hit]:
     """Symbols that commits about the task changed."""
     found = votes(query, view)
     hits: list[Hit] = []
-    for (path, name), vote in found.names.items():
-        records = [
-            record
-            for record in view.records(view.index.ids_in_file(path))
-            if record.name == name and record.parent
-        ]
-        for record in records[:_HOMONYMS]:
-            reason = found.reasons[path, name]
-            hits.append(Hit(record.id, vote / len(records), reason))
+    best = sorted(found.names.items(), key=lambda item: (-item[1], item[0]))[: 2 * _LIMIT]
+    for (path, name), vote in best:
+        ids = view.named_in(path, name)
+        reason = found.reasons[path, name]
+        hits.extend(Hit(id, vote / len(ids), reason) for id in ids[:_HOMONYMS])
     return ranked(hits, _LIMIT)
 
 

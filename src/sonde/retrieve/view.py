@@ -36,6 +36,7 @@ class View:
         self.recent: tuple[Query, list[Hit]] | None = None  # full-text hits of the last query
         self._records: dict[int, SymbolRecord] = {}
         self._defined: dict[str, list[SymbolRecord]] = {}
+        self._names_of_file: dict[str, dict[str, list[int]]] = {}
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
 
     def records(self, ids: list[int]) -> list[SymbolRecord]:
@@ -126,9 +127,23 @@ class View:
             found.setdefault(int(columns.file[ids[at]]), []).append(int(ids[at]))
         return found
 
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        return frozenset(file.path for file in self.files.values())
+
+    def named_in(self, path: str, name: str) -> list[int]:
+        """Symbols of that name in a file; the names of a file are read once."""
+        names = self._names_of_file.get(path)
+        if names is None:
+            names = {}
+            for id, each in self.index.names_in_file(path):
+                names.setdefault(each, []).append(id)
+            self._names_of_file[path] = names
+        return names.get(name, [])
+
     def today(self, path: str) -> list[str]:
         """The indexed file that a path of an earlier commit means: itself, or where it moved."""
-        if self.index.file_record(path) is not None:
+        if path in self._paths:
             return [path]
         same = self._by_basename.get(path.rpartition("/")[2].lower(), [])
         return same if len(same) == 1 else []

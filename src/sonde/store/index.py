@@ -151,6 +151,11 @@ class Index:
         """The symbols of a file, in order of appearance."""
         return self._ids("s.file = (SELECT id FROM files WHERE path = ?)", (path,))
 
+    def names_in_file(self, path: str) -> list[tuple[int, str]]:
+        """(id, name) of each symbol of a file, in order of appearance."""
+        query = f"SELECT s.id, s.name {_FROM} WHERE f.path = ? ORDER BY s.position"
+        return list(self._database.execute(query, (path,)))
+
     def members(self, id: int) -> list[int]:
         """The symbols directly inside another, in order of appearance."""
         condition = "s.file = (SELECT file FROM symbols WHERE id = ?1) AND s.parent = ?1"

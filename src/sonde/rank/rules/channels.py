@@ -11,14 +11,14 @@ def _exactly_named(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("fulltext", 0.35, lambda field: field.channel("fulltext")),
-    Rule("names", 0.04, lambda field: field.channel("names")),
+    Rule("fulltext", 0.20, lambda field: field.channel("fulltext")),
+    Rule("names", 0.01, lambda field: field.channel("names")),
     Rule("exactly-named", 0.03, _exactly_named),
-    Rule("frames", 0.52, lambda field: field.channel("frames")),
-    Rule("text", 0.20, lambda field: field.channel("text")),
-    Rule("aliases", 0.10, lambda field: field.channel("aliases")),
-    Rule("documentation", 0.10, lambda field: field.channel("documentation")),
-    Rule("tested", 0.10, lambda field: field.channel("tested")),
+    Rule("frames", 0.42, lambda field: field.channel("frames")),
+    Rule("text", 0.19, lambda field: field.channel("text")),
+    Rule("aliases", 0.04, lambda field: field.channel("aliases")),
+    Rule("documentation", 0.06, lambda field: field.channel("documentation")),
+    Rule("tested", 0.06, lambda field: field.channel("tested")),
     Rule("history", 0.15, lambda field: field.channel("history")),
-    Rule("concepts", 0.13, lambda field: field.channel("concepts")),
+    Rule("concepts", 0.12, lambda field: field.channel("concepts")),
 )

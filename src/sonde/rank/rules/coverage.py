@@ -13,9 +13,9 @@ def _of(part: Callable[[Match], float]) -> Callable[[Field], list[float]]:
 
 
 RULES = (
-    Rule("name-match", 0.40, _of(lambda match: match.name)),
-    Rule("owner-match", 0.19, _of(lambda match: match.owner)),
-    Rule("path-match", 0.16, _of(lambda match: match.path)),
-    Rule("doc-match", 0.31, _of(lambda match: match.doc)),
+    Rule("name-match", 0.34, _of(lambda match: match.name)),
+    Rule("owner-match", 0.27, _of(lambda match: match.owner)),
+    Rule("path-match", 0.17, _of(lambda match: match.path)),
+    Rule("doc-match", 0.28, _of(lambda match: match.doc)),
     Rule("name-said", 0.06, _of(lambda match: match.said)),
 )

@@ -74,15 +74,15 @@ def _size(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("type", -0.25, _type),
-    Rule("callable", -0.10, _callable),
-    Rule("data", -0.31, _data),
-    Rule("module", -0.49, _module),
-    Rule("test", -0.71, _test),
-    Rule("aside", -0.50, _aside),
+    Rule("type", -0.30, _type),
+    Rule("callable", -0.17, _callable),
+    Rule("data", -0.32, _data),
+    Rule("module", -0.37, _module),
+    Rule("test", -0.50, _test),
+    Rule("aside", -0.47, _aside),
     Rule("double", -0.30, _double),
-    Rule("private", -0.06, _private),
-    Rule("special", -0.09, _special),
-    Rule("nested", -0.17, _nested),
-    Rule("size", 0.32, _size),
+    Rule("private", -0.04, _private),
+    Rule("special", -0.07, _special),
+    Rule("nested", -0.15, _nested),
+    Rule("size", 0.28, _size),
 )

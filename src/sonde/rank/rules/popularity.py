@@ -23,8 +23,8 @@ def _arriving(*kinds: EdgeKind) -> Callable[[Field], list[float]]:
 
 
 RULES = (
-    Rule("used", 0.10, _arriving(EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.TYPE_HINT_OF)),
-    Rule("imported", 0.06, _arriving(EdgeKind.IMPORTS)),
-    Rule("extended", 0.13, _arriving(EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)),
-    Rule("overridden", 0.12, _arriving(EdgeKind.OVERRIDES, EdgeKind.INHERITS)),
+    Rule("used", 0.04, _arriving(EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.TYPE_HINT_OF)),
+    Rule("imported", 0.02, _arriving(EdgeKind.IMPORTS)),
+    Rule("extended", 0.09, _arriving(EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)),
+    Rule("overridden", 0.07, _arriving(EdgeKind.OVERRIDES, EdgeKind.INHERITS)),
 )
