@@ -76,9 +76,16 @@ def test_an_edit_is_seen_through_the_server(
 def test_only_the_owner_can_use_the_socket(
     running: HttpServer, repository: Path, cache: Path
 ) -> None:
-    found = os.stat(socket_path(str(cache), str(repository)))
-    assert stat.S_IMODE(found.st_mode) == 0o600
-    assert stat.S_IMODE((cache / "serve").stat().st_mode) == 0o700
+    path = Path(socket_path(str(cache), str(repository)))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_cache_with_a_long_name_has_its_socket_elsewhere() -> None:
+    near, far = socket_path("/home/me/.cache/sonde", "/r"), socket_path("/c" * 80, "/r")
+    assert near.startswith("/home/me/.cache/sonde/")
+    assert len(os.fsencode(far)) < 108
+    assert far != socket_path("/c" * 81, "/r")
 
 
 def test_a_server_of_another_version_is_told_in_one_sentence(
@@ -86,7 +93,7 @@ def test_a_server_of_another_version_is_told_in_one_sentence(
 ) -> None:
     cache = tmp_path / "c"
     path = Path(socket_path(str(cache), str(repository)))
-    path.parent.mkdir(parents=True, mode=0o700)
+    path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(path))
     listening.listen()
@@ -116,7 +123,7 @@ def test_a_server_of_another_version_is_told_in_one_sentence(
 def test_a_dead_socket_does_not_stop_a_command(repository: Path, tmp_path: Path) -> None:
     cache = tmp_path / "c"
     path = Path(socket_path(str(cache), str(repository)))
-    path.parent.mkdir(parents=True, mode=0o700)
+    path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
     dead = socket.socket(socket.AF_UNIX)
     dead.bind(str(path))
     dead.close()
