@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sonde.model import Query, Ranked
 from sonde.rank import community
 from sonde.rank.rule import Field
-from sonde.rank.score import Column, own_columns, rank, totals
+from sonde.rank.score import Table, own_table, rank
 from sonde.rank.seeds import choose_seeds
 from sonde.retrieve.gather import gather
 from sonde.retrieve.match import Matcher
@@ -16,7 +16,7 @@ from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import hits, walk
 
-_WALKED = 150  # best-walked nodes that become candidates
+_WALKED = 80  # best-walked nodes that become candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     matcher = Matcher(query, view)
     matches = {record.id: matcher.match(record) for record in gathered.records}
     field = Field(query, view, gathered.records, gathered.fused, matches)
-    own = own_columns(field, without)
+    own = own_table(field, without)
     field = replace(field, own=_by_id(field, own))
     seeds = choose_seeds(field, without)
     matched = time.perf_counter()
@@ -55,14 +55,13 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     return Ranking(tuple(ranked), field, statistics)
 
 
-def _by_id(field: Field, own: list[Column]) -> dict[int, float]:
-    scores = totals(own, len(field.records))
-    return {record.id: score for record, score in zip(field.records, scores, strict=True)}
+def _by_id(field: Field, own: Table) -> dict[int, float]:
+    return dict(zip(field.ids, own.totals, strict=True))
 
 
 def _widened(
-    field: Field, own: list[Column], matcher: Matcher, without: frozenset[str]
-) -> tuple[Field, list[Column]]:
+    field: Field, own: Table, matcher: Matcher, without: frozenset[str]
+) -> tuple[Field, Table]:
     """The field with the nodes that the walk reached as further candidates."""
     view, walked = field.view, field.walked
     reached = [id for id in list(walked)[:_WALKED] if id not in field.matches]
@@ -71,10 +70,7 @@ def _widened(
     )
     matches = {record.id: matcher.match(record) for record in new}
     further = replace(field, records=new, matches=matches)
-    own_further = own_columns(further, without)
-    joined = [
-        (name, values + more) for (name, values), (_, more) in zip(own, own_further, strict=True)
-    ]
+    own_further = own_table(further, without)
     wider = replace(
         field,
         records=(*field.records, *new),
@@ -82,4 +78,4 @@ def _widened(
         own={**field.own, **_by_id(further, own_further)},
         hits=hits(view.paths, walked) if "authority" not in without else {},
     )
-    return wider, joined
+    return wider, own.beside(own_further)

@@ -3,54 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
 
 from sonde.model import Ranked
 from sonde.rank import diversity
 from sonde.rank.rule import Field, Rule
 from sonde.rank.rules import COMPANY, OWN
 
-Column = tuple[str, list[float]]  # a rule's name and its contribution to each candidate
+
+class Table(NamedTuple):
+    """What each rule contributes to each candidate: a row a rule, a column a candidate."""
+
+    names: tuple[str, ...]
+    values: NDArray[numpy.float64]
+
+    @property
+    def totals(self) -> list[float]:
+        """The sum over all rules for each candidate."""
+        return [float(total) for total in self.values.sum(axis=0)]
+
+    def beside(self, further: Table) -> Table:
+        """The same rules over further candidates."""
+        return Table(self.names, numpy.hstack((self.values, further.values)))
+
+    def above(self, further: Table) -> Table:
+        """Further rules over the same candidates."""
+        return Table(self.names + further.names, numpy.vstack((self.values, further.values)))
 
 
-def columns(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> list[Column]:
-    """What each rule contributes to each candidate."""
-    return [
-        (rule.name, [rule.weight * value for value in rule.values(field)])
-        for rule in rules
-        if rule.name not in without
-    ]
-
-
-def own_columns(field: Field, without: frozenset[str]) -> list[Column]:
+def own_table(field: Field, without: frozenset[str]) -> Table:
     """Contributions of the rules that judge a candidate by itself."""
-    return columns(field, OWN, without)
+    return _table(field, OWN, without)
 
 
-def totals(parts: Sequence[Column], count: int) -> list[float]:
-    """The sum over all rules for each candidate."""
-    return [sum(each) for each in zip(*(values for _, values in parts), strict=True)] or [
-        0.0
-    ] * count
+def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Table:
+    used = [rule for rule in rules if rule.name not in without]
+    values = numpy.empty((len(used), len(field.records)))
+    for row, rule in enumerate(used):
+        values[row] = rule.values(field)
+        values[row] *= rule.weight
+    return Table(tuple(rule.name for rule in used), values)
 
 
-def rank(field: Field, own: Sequence[Column], without: frozenset[str]) -> list[Ranked]:
+def rank(field: Field, own: Table, without: frozenset[str]) -> list[Ranked]:
     """Candidates best first; equal scores by path, line and name."""
-    parts = [*own, *columns(field, COMPANY, without)]
-    scores = totals(parts, len(field.records))
-    ranked = [_ranked(field, at, score, parts) for at, score in enumerate(scores)]
+    table = own.above(_table(field, COMPANY, without))
+    columns = table.values.T.tolist()
+    ranked = [
+        _ranked(field, at, score, table.names, columns[at]) for at, score in enumerate(table.totals)
+    ]
     ranked.sort(
         key=lambda one: (-one.score, one.symbol.file, one.symbol.start_line, one.symbol.qualname)
     )
     return ranked if diversity.RULE in without else diversity.spread(ranked)
 
 
-def _ranked(field: Field, at: int, score: float, parts: Sequence[Column]) -> Ranked:
+def _ranked(
+    field: Field, at: int, score: float, names: Sequence[str], values: Sequence[float]
+) -> Ranked:
     record = field.records[at]
     fused = field.fused.get(record.id)
     return Ranked(
         record,
         score,
-        tuple((name, values[at]) for name, values in parts if values[at]),
+        tuple([(name, value) for name, value in zip(names, values, strict=True) if value]),
         fused.evidence if fused else (),
         1.0 if record.id in field.seeds else field.walked.get(record.id, 0.0),
     )

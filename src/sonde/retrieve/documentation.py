@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
     from sonde.store.index import ChunkRecord
 
-_SECTIONS = 10
+_SECTIONS = 7
 _NAMES = 30  # of a section
 _HOMONYMS = 6
 _LIMIT = 40

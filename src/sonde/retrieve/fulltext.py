@@ -26,8 +26,8 @@ _FIELD_WEIGHTS = {
 _WORDS = 40  # of a long issue text; the understood query has the important ones first
 _SYNONYM = 0.25  # a synonym is a guess
 _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
-_LIMIT = 300
-_DEPTH = 900  # hits read to find that many outside tests
+_LIMIT = 220
+_DEPTH = 700  # hits read to find that many outside tests
 _TESTS = 40
 
 

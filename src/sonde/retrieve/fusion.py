@@ -21,6 +21,22 @@ class Fused:
     evidence: tuple[Evidence, ...]
 
 
+def extended(fused: dict[int, Fused], channel: Channel, hits: Sequence[Hit]) -> dict[int, Fused]:
+    """The candidates with those of one more channel."""
+    more = fuse([(channel, hits)])
+    joined = dict(fused)
+    for id, new in more.items():
+        old = fused.get(id)
+        joined[id] = (
+            new
+            if old is None
+            else Fused(
+                id, old.score + new.score, {**old.scores, **new.scores}, old.evidence + new.evidence
+            )
+        )
+    return joined
+
+
 def fuse(found: Sequence[tuple[Channel, Sequence[Hit]]]) -> dict[int, Fused]:
     """Candidates by id. Evidence scores are relative to the channel's best hit."""
     totals: dict[int, float] = {}

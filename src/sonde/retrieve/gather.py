@@ -19,7 +19,7 @@ from sonde.retrieve import (
     text,
 )
 from sonde.retrieve.channel import Channel, Hit
-from sonde.retrieve.fusion import Fused, by_score, fuse
+from sonde.retrieve.fusion import Fused, by_score, extended, fuse
 from sonde.retrieve.implementors import CHANNEL_NAME, implementors
 from sonde.retrieve.noise import FILTER, is_noise
 from sonde.retrieve.view import View
@@ -36,7 +36,7 @@ CHANNELS: tuple[Channel, ...] = (
     text.CHANNEL,
     frames.CHANNEL,
 )
-_CANDIDATES = 400
+_CANDIDATES = 280
 _LEADING = 30  # fused candidates whose implementors are asked for
 
 
@@ -63,8 +63,7 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         statistics.append((f"{channel.name} ms", (time.perf_counter() - began) * 1000.0))
     fused = fuse(found)
     if CHANNEL_NAME not in without:
-        found.append(implementors(by_score(fused)[:_LEADING], view))
-        fused = fuse(found)
+        fused = extended(fused, *implementors(by_score(fused)[:_LEADING], view))
     ids = [one.id for one in by_score(fused)[:_CANDIDATES]]
     keep_noise = FILTER in without
     records = tuple(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sonde.model import Query
     from sonde.retrieve.view import View
 
-_COMMITS = 60
+_COMMITS = 40
 _WORDS = 24
 _LIMIT = 60
 _HOMONYMS = 4

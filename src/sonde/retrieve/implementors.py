@@ -26,11 +26,10 @@ def implementors(best: list[Fused], view: View) -> tuple[Channel, list[Hit]]:
         if record.kind not in TYPE_KINDS or seen >= _TYPES:
             continue
         seen += 1
-        sources = [
-            source
-            for source, kind, _, _ in view.index.graph.in_edges(record.id)
-            if kind in _KINDS and not view.is_test(source)
-        ]
+        rows = view.index.graph.incoming
+        part = slice(int(rows.indptr[record.id]), int(rows.indptr[record.id + 1]))
+        edges = zip(rows.other[part].tolist(), rows.kind[part].tolist(), strict=True)
+        sources = [id for id, kind in edges if kind in _KINDS and not view.is_test(id)]
         if len(sources) <= _MOST:
             hits.extend(Hit(id, 1.0 / seen, f"implements {record.name}") for id in sources)
     return Channel(CHANNEL_NAME, 0.5, lambda *_: []), hits[:_LIMIT]
