@@ -11,11 +11,9 @@ from bench.data import DataError
 
 def rule_names(wanted: str) -> list[str]:
     """The rules to switch off: those named, or all that the product has."""
-    from sonde.rank.rules import COMPANY, OWN
-    from sonde.retrieve.gather import CHANNELS
+    from sonde.rank.switches import SWITCHES
 
-    rules = {rule.name for rule in (*OWN, *COMPANY)}
-    known = sorted(rules | {channel.name for channel in CHANNELS})
+    known = sorted(SWITCHES)
     if wanted == "all":
         return known
     names = wanted.split(",")

@@ -14,6 +14,9 @@ from typing import Any
 
 from sonde import Answer, Engine
 from sonde.config import ConfigProblem, load_settings
+from sonde.history.log import head_stamp
+from sonde.history.refresh import refresh
+from sonde.history.store import open_history
 from sonde.model import Fidelity, Kind, SymbolRecord
 from sonde.rank.pipeline import rank_query
 from sonde.retrieve.fusion import by_score, fuse
@@ -47,8 +50,14 @@ def _view(root: Path) -> View | str:
     settings = load_settings(root)
     if isinstance(settings, ConfigProblem):
         return settings.message
-    index = Index.open(workspace(root, settings.cache))
-    return index.message if isinstance(index, Problem) else View(index)
+    place = workspace(root, settings.cache)
+    index = Index.open(place)
+    if isinstance(index, Problem):
+        return index.message
+    history = open_history(place.history) if head_stamp(root) else None
+    if history is not None:
+        refresh(root, history)
+    return View(index, history)
 
 
 def _stages(text: str, view: View) -> dict[str, Any]:

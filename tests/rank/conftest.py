@@ -9,8 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "retrieve"))
 
-from indexed_view import view_over
-from judged_repository import JUDGED
+from judged_repository import judged_view
 
 from sonde.retrieve.view import View
 
@@ -18,5 +17,5 @@ from sonde.retrieve.view import View
 @pytest.fixture(scope="session")
 def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[View]:
     """The repository in which every rule has something to say, indexed once."""
-    with view_over(JUDGED, tmp_path_factory.mktemp("rank")) as opened:
+    with judged_view(tmp_path_factory.mktemp("rank")) as opened:
         yield opened

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from indexed_view import REPOSITORY
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from example_repository import write
+from indexed_view import REPOSITORY, view_over
+
+from sonde.history.refresh import refresh
+from sonde.history.store import History
+from sonde.retrieve.view import View
 
 JUDGED = {
     **REPOSITORY,
@@ -99,5 +109,33 @@ TASKS = (
     '    return client.connect()\n  File "/srv/app/url.py", line 6, in normalise_url\n'
     '    scheme, _, rest = url.partition("://")\nAttributeError: no partition',
     "feed every flamingo",
+    "the walrus counter is wrong",
     "open the connection to the database_client in a test_helper",
 )
+
+
+@contextmanager
+def judged_view(scratch: Path) -> Iterator[View]:
+    """The repository indexed, with a history whose last commit speaks of other things."""
+    root = scratch / "work"
+    before = JUDGED["storage/disk.py"].replace("blob[:CHUNK_SIZE]", "blob")
+    write(root, {**JUDGED, "storage/disk.py": before})
+    _git(root, "init", "-q", "-b", "main")
+    _commit(root, "Start")
+    write(root, JUDGED)
+    _commit(root, "Repair the walrus counter")
+    with view_over(JUDGED, scratch) as view:
+        view.history = History(scratch / "history.db")
+        assert refresh(root, view.history)
+        yield view
+        view.history.close()
+
+
+def _commit(root: Path, message: str) -> None:
+    _git(root, "add", "-A")
+    _git(root, "commit", "-q", "-m", message)
+
+
+def _git(root: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=A Dev", "-c", "user.email=dev@example.invalid")
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)

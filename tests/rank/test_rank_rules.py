@@ -9,12 +9,13 @@ from sonde.model import Ranked
 from sonde.rank import diversity, seeds
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.rules import COMPANY, OWN
+from sonde.retrieve import implementors
 from sonde.retrieve.gather import CHANNELS
 from sonde.retrieve.view import View
 from sonde.understand import understand
 
 RULES = [rule.name for rule in (*OWN, *COMPANY)] + [diversity.RULE]
-SOURCES = [channel.name for channel in CHANNELS]
+SOURCES = [channel.name for channel in CHANNELS] + [implementors.CHANNEL_NAME]
 
 
 def order(ranking: Ranking) -> list[tuple[str, str, float]]:

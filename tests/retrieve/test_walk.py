@@ -105,6 +105,10 @@ def test_stopping_at_a_stable_top_ten_keeps_nearly_the_same_top_ten(seed: int) -
     assert walked[0] == best[0]
 
 
+def test_the_walk_starts_again_every_fifth_step() -> None:
+    assert RESTART == 0.2
+
+
 def test_the_best_node_has_one_and_the_others_follow() -> None:
     walked = walk(graph_of([call(1, 2), call(2, 3)], 4), {1: 1.0})
     values = list(walked.values())
@@ -127,8 +131,8 @@ def test_at_least_the_restart_share_stays_with_a_lone_seed() -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_dead_end_returns_to_the_seeds() -> None:
-    """Flow that ends at the unconnected seed 5 goes back to all seeds by their weight."""
+def test_flow_goes_from_a_dead_end_to_the_seeds_by_their_weight() -> None:
+    """It neither piles up at the unconnected seed 5 nor goes where no seed is."""
     arcs, seeds = [call(1, 2)], {1: 1.0, 5: 1.0}
     walked = walk(graph_of(arcs, 6), seeds)
     expected = dense(arcs, 6, seeds)
