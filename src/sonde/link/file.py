@@ -108,12 +108,15 @@ def _document_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> Non
         tail = reference.name
         if reference.receiver:
             tail = f"{reference.receiver.rpartition('.')[2]}.{tail}"
-        meant = [
-            entry
-            for entry in tables.named(reference.name)[:2000]
-            if entry.kind is not _KIND_MODULE
-            and (entry.qualname == tail or entry.qualname.endswith("." + tail))
-        ]
+        ending = "." + tail
+        meant = []
+        for entry in tables.named(reference.name)[:2000]:
+            if entry.kind is not _KIND_MODULE and (
+                entry.qualname == tail or entry.qualname.endswith(ending)
+            ):
+                meant.append(entry)
+                if len(meant) > 1:
+                    break
         if len(meant) == 1:
             source = receivers.entries[0].id
             line = reference.line
@@ -122,11 +125,9 @@ def _document_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> Non
 
 def _leaves(file: FileEntry, facts: FileFacts, receivers: Receivers) -> tuple[Leaf, ...]:
     found: list[Leaf] = []
-    for reference in facts.references:
-        effect = _EFFECTS.get(reference.kind)
-        if effect is not None:
-            source = receivers.entries[reference.scope].id
-            found.append(Leaf(source, effect, reference.name, reference.line))
+    for reference in [each for each in facts.references if each.kind in _EFFECTS]:
+        source = receivers.entries[reference.scope].id
+        found.append(Leaf(source, _EFFECTS[reference.kind], reference.name, reference.line))
     for route in facts.routes:
         source = receivers.entries[route.scope].id
         if route.handler:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sonde.link.edges import Edges
 from sonde.link.names import Names
-from sonde.link.nearness import nearest_first
+from sonde.link.nearness import Nearness
 from sonde.link.receivers import Receivers
 from sonde.link.tables import Entry
 from sonde.model import (
@@ -82,7 +82,7 @@ def _base_links(owner: Entry, line: int, receivers: Receivers, edges: Edges) -> 
         elif receivers.names.meaning(owner, text) is None:
             head, _, name = text.rpartition(".")
             tables = receivers.names.tables
-            near = nearest_first(tables.named(name), receivers.file, tables, _MOST_CANDIDATES)
+            near = Nearness(receivers.file, tables).first(tables.named(name), _MOST_CANDIDATES)
             unresolved.append(Unresolved(owner.id, _REF_BASE, name, head, line, near))
     return unresolved
 

@@ -24,18 +24,29 @@ def shared_prefix(left: str, right: str) -> int:
     return count
 
 
-def nearest_first(
-    entries: Sequence[Entry], file: FileEntry, tables: Recorder, most: int
-) -> tuple[int, ...]:
-    """Symbols of the file's language family: its own folder, then the longest common path."""
-    own = family(file.language)
-    folder = folder_of(file.path)
-    ranked = []
-    for position, entry in enumerate(entries[:_MOST_SCANNED]):
-        there = tables.file_of(entry)
-        if entry.kind is _KIND_MODULE or family(there.language) != own:
-            continue
-        far = folder_of(there.path) != folder
-        ranked.append((far, -shared_prefix(file.path, there.path), position, entry.id))
-    ranked.sort()
-    return tuple(each[3] for each in ranked[:most])
+class Nearness:
+    """How near the files of a workspace are to one of them; each folder is compared once."""
+
+    def __init__(self, file: FileEntry, tables: Recorder) -> None:
+        self._path = file.path
+        self._family = family(file.language)
+        self._tables = tables
+        self._folders: dict[str, tuple[bool, int]] = {}
+
+    def first(self, entries: Sequence[Entry], most: int) -> tuple[int, ...]:
+        """Symbols of the file's language family: its own folder, then the longest common path."""
+        ranked = []
+        for position, entry in enumerate(entries[:_MOST_SCANNED]):
+            there = self._tables.file_of(entry)
+            if entry.kind is not _KIND_MODULE and family(there.language) == self._family:
+                ranked.append((self._distance(there.path), position, entry.id))
+        ranked.sort()
+        return tuple(each[2] for each in ranked[:most])
+
+    def _distance(self, path: str) -> tuple[bool, int]:
+        folder = folder_of(path)
+        known = self._folders.get(folder)
+        if known is None:
+            far = folder != folder_of(self._path)
+            known = self._folders[folder] = (far, -shared_prefix(self._path, path))
+        return known

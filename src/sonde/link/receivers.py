@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sonde.link.chain import Step, steps_of
 from sonde.link.names import HOLDERS, Found, Names, Target
-from sonde.link.space import UNKNOWN
+from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.tables import Entry, FileEntry, entries_of
 from sonde.model import (
     TYPE_KINDS,
@@ -37,6 +37,7 @@ _TYPE_BOUND = SELF_NAMES | {"super", "type", "base", "parent"}
 
 # How much of the place of a use matters for what its text means.
 _IN_FILE, _IN_TYPE, _IN_SCOPE = range(3)
+_UNASKED = Found(UNKNOWN, _HOW_SYNTAX)  # no answer: told from all others by identity
 
 
 class Receivers:
@@ -77,22 +78,24 @@ class Receivers:
         seat = self._seats.get(text)
         if seat is None:
             seat = self._seats[text] = self._seat(text)
-        if seat != _IN_SCOPE:
-            scope = self.type_around(scope) if seat == _IN_TYPE else 0
+        if seat == _IN_FILE:
+            scope = 0
+        elif seat == _IN_TYPE:
+            scope = self.type_around(scope)
         key = (scope, receiver, name, kind is _REF_CALL)
-        try:
-            return self._answers[key]
-        except KeyError:
+        found = self._answers.get(key, _UNASKED)
+        if found is _UNASKED:
             found = self._answers[key] = self._resolve(*key)
-            return found
+        return found
 
     def _seat(self, text: str) -> int:
         """From where the meaning of a text depends: most names mean the same in a whole file."""
-        steps = steps_of(text)
-        first = steps[0].name if steps else text
+        first = text
+        if not text.isidentifier() and (steps := steps_of(text)):
+            first = steps[0].name
         if first in _TYPE_BOUND or first[:1] == "@":
             return _IN_TYPE
-        if first in self._locals or first.lstrip("$") in self._locals:
+        if first in self._locals or (first[:1] == "$" and first.lstrip("$") in self._locals):
             return _IN_SCOPE
         return _IN_TYPE if self.family.implicit_self else _IN_FILE
 
@@ -133,6 +136,8 @@ class Receivers:
     def member(self, value: Found, name: str) -> Found | None:
         """What `value.name` means, and how we know."""
         target = value.target
+        if target is OUTSIDE:
+            return Found(target, value.how) if value.instance else value
         found = self.names.member(target, name)
         how = value.how
         if found is None:

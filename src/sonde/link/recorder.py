@@ -18,14 +18,20 @@ class Recorder:
     def __init__(self, source: Source) -> None:
         self._source = source
         self.consulted: set[str] = set()
+        # what is asked most: a lookup costs half of building its key again
+        self._qualified: dict[str, Sequence[Entry]] = {}
+        self._files: dict[str, FileEntry | None] = {}
 
     def named(self, name: str) -> Sequence[Entry]:
         self.consulted.add("n:" + name)
         return self._source.named(name)
 
     def qualified(self, qualname: str) -> Sequence[Entry]:
-        self.consulted.add("q:" + qualname)
-        return self._source.qualified(qualname)
+        found = self._qualified.get(qualname)
+        if found is None:
+            self.consulted.add("q:" + qualname)
+            found = self._qualified[qualname] = self._source.qualified(qualname)
+        return found
 
     def members(self, owner: Entry) -> Sequence[Entry]:
         self.consulted.add(member_key(self.file_of(owner).path, owner.qualname))
@@ -45,8 +51,10 @@ class Recorder:
         return self._source.entry(id)
 
     def file(self, path: str) -> FileEntry | None:
-        self.consulted.add("f:" + path)
-        return self._source.file(path)
+        if path not in self._files:
+            self.consulted.add("f:" + path)
+            self._files[path] = self._source.file(path)
+        return self._files[path]
 
     def file_of(self, entry: Entry) -> FileEntry:
         """The file of an entry in hand; the key that led to the entry covers its file too."""

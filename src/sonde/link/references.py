@@ -16,9 +16,9 @@ import re
 
 from sonde.link.edges import Edges
 from sonde.link.names import HOLDERS, Found
-from sonde.link.nearness import nearest_first
+from sonde.link.nearness import Nearness
 from sonde.link.receivers import Receivers
-from sonde.link.space import UNKNOWN, Space
+from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
 from sonde.model import (
     TYPE_KINDS,
@@ -38,15 +38,13 @@ _EDGE_REFERENCES = EdgeKind.REFERENCES
 _EDGE_TYPE_HINT_OF = EdgeKind.TYPE_HINT_OF
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_METHOD = Kind.METHOD
-_REF_BASE = RefKind.BASE
 _REF_CALL = RefKind.CALL
-_REF_ENV = RefKind.ENV
 _REF_FIELD = RefKind.FIELD
-_REF_PROCESS = RefKind.PROCESS
 _REF_TYPE = RefKind.TYPE
 
 _WORD = re.compile(r"\w+")
 _MOST_CANDIDATES = 5
+_ELSEWHERE = frozenset({RefKind.BASE, RefKind.ENV, RefKind.PROCESS})  # hierarchy, leaves
 # Unfollowed field accesses and passed names are mostly locals: they are not kept.
 _KEPT = frozenset({RefKind.CALL, RefKind.TYPE, RefKind.DECORATOR, RefKind.RAISE})
 _PLAIN = {
@@ -76,21 +74,24 @@ class ReferenceLinks:
         self._receivers = receivers
         self._edges = edges
         self._signatures: dict[int, frozenset[str]] = {}
+        self._nearness = Nearness(receivers.file, receivers.names.tables)
         self._candidates: dict[str, tuple[int, ...]] = {}
         self._unresolved: dict[tuple[int, int, str, str], Unresolved] = {}
 
     def run(self) -> tuple[Unresolved, ...]:
         """Add an edge for each reference that can be followed; return the others."""
+        resolve = self._receivers.resolve
         for reference in self._facts.references:
             kind = reference.kind
-            if kind is _REF_BASE or kind is _REF_ENV or kind is _REF_PROCESS:
+            if kind in _ELSEWHERE:
                 continue
-            found = self._receivers.resolve(reference)
-            if found is None or found.target is UNKNOWN:
+            found = resolve(reference)
+            target = None if found is None else found.target
+            if found is None or target is UNKNOWN:
                 if kind in _KEPT:
                     self._leave(reference, found)
-            elif not isinstance(found.target, Space):
-                self._link(reference, found.target, found.how)
+            elif isinstance(target, Entry):
+                self._link(reference, target, found.how)
         return tuple(self._unresolved.values())
 
     def _link(self, reference: Reference, target: Entry, how: Provenance) -> None:
@@ -144,8 +145,6 @@ class ReferenceLinks:
     def _named(self, name: str) -> tuple[int, ...]:
         known = self._candidates.get(name)
         if known is None:
-            receivers = self._receivers
-            entries = receivers.names.tables.named(name)
-            known = nearest_first(entries, receivers.file, receivers.names.tables, _MOST_CANDIDATES)
-            self._candidates[name] = known
+            entries = self._receivers.names.tables.named(name)
+            known = self._candidates[name] = self._nearness.first(entries, _MOST_CANDIDATES)
         return known

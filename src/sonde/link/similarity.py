@@ -43,9 +43,13 @@ def _name_words(name: str) -> tuple[str, ...]:
 def sketches(facts: FileFacts, ids: Sequence[int]) -> list[tuple[int, Sketch]]:
     """The bucket and sketch of each callable that has enough words to be compared."""
     called: dict[int, set[str]] = {}
-    for reference in facts.references:
-        if reference.kind == _REF_CALL:
-            called.setdefault(reference.scope, set()).add(reference.name)
+    for kind, name, _, _, scope in facts.references:
+        if kind is _REF_CALL:
+            known = called.get(scope)
+            if known is None:
+                called[scope] = {name}
+            else:
+                known.add(name)
     found = []
     for index in sorted(called):
         symbol = facts.symbols[index]
