@@ -105,7 +105,12 @@ class Engine:
     def sync(self, progress: ProgressCallback = _silent) -> SyncReport | Problem:
         """Make the index equal to the disk, waiting for another writer if need be."""
         opened = self._open()
-        return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
+        if isinstance(opened, Problem):
+            return opened
+        report = opened.synchronizer.sync(progress)
+        if not isinstance(report, Problem):
+            opened.freshness.learn()
+        return report
 
     def status(self) -> Status | Problem:
         """What the index holds as it is, without looking at the disk."""

@@ -22,6 +22,8 @@ from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer
 
 _PATIENCE = 2.0  # seconds that a question waits for another writer before it uses what is there
+_FIRST_READ = 2.0  # seconds that the first question spends on the history
+_WHOLE_READ = 120.0  # seconds that an explicit sync may
 _MOST_READ = 1_000  # files that are compared by content when the index cannot be refreshed
 
 
@@ -86,6 +88,15 @@ class Freshness:
         complete = opened.index.share == 1.0
         return State(opened, self._not_refreshed(report, opened.index) if complete else ())
 
+    def learn(self) -> None:
+        """Read all of the history that may speak; questions read only its newest part."""
+        if head_stamp(self._workspace.root):
+            history = self._history or open_history(self._workspace.history)
+            if history is not None:
+                refresh(self._workspace.root, history, _WHOLE_READ)
+                if self._history is None:
+                    history.close()
+
     def hold(self) -> Problem | None:
         """Answer the following questions from the present state, until `release`."""
         state = self.state()
@@ -122,7 +133,8 @@ class Freshness:
             if stamp and self._history is None:
                 self._history = open_history(self._workspace.history)
             if self._history is not None:
-                refresh(self._workspace.root, self._history)
+                new = not self._history.walked
+                refresh(self._workspace.root, self._history, _FIRST_READ if new else 0.0)
         view.history = self._history if stamp else None
 
     def _not_refreshed(self, problem: Problem, index: Index) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ _BATCH = 1_000
 _SECONDS = 30.0  # for one call of git
 
 
-def refresh(root: Path, history: History, seconds: float = 8.0) -> bool:
+def refresh(root: Path, history: History, seconds: float = 60.0) -> bool:
     """Read what is new, then deepen until the time is over; whether nothing is left to read.
 
     Another line of history than before starts over: only ancestors of the commit that is
