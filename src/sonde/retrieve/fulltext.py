@@ -84,7 +84,7 @@ def _terms(words: dict[str, float], fulltext: FullText) -> dict[str, list[tuple[
     documents = fulltext.documents
     terms: dict[str, list[tuple[str, float]]] = {field: [] for field in _FIELD_WEIGHTS}
     for word, weight in words.items():
-        rarity = _rarity(documents, fulltext.document_frequency("body", word))
+        rarity = _rarity(documents, fulltext.rarity_base(word))
         for field, field_weight in _FIELD_WEIGHTS.items():
             found = fulltext.document_frequency(field, word)
             if found:

@@ -31,5 +31,6 @@ def implementors(best: list[Fused], view: View) -> tuple[Channel, list[Hit]]:
         edges = zip(rows.other[part].tolist(), rows.kind[part].tolist(), strict=True)
         sources = [id for id, kind in edges if kind in _KINDS and not view.is_test(id)]
         if len(sources) <= _MOST:
-            hits.extend(Hit(id, 1.0 / seen, f"implements {record.name}") for id in sources)
+            placed = view.by_place(sources)
+            hits.extend(Hit(id, 1.0 / seen, f"implements {record.name}") for id in placed)
     return Channel(CHANNEL_NAME, 0.5, lambda *_: []), hits[:_LIMIT]

@@ -61,7 +61,7 @@ class Matcher:
         documents = max(fulltext.documents, 1)
         self.words: dict[str, float] = {}
         for word, weight in query_words(query, expand=False).items():
-            found = max(fulltext.document_frequency("body", word), 1)
+            found = max(fulltext.rarity_base(word), 1)
             rarity = math.log(1.0 + documents / found) / math.log(1.0 + documents)
             key = base_form(word)
             self.words[key] = max(self.words.get(key, 0.0), weight * rarity)

@@ -34,7 +34,7 @@ def find(query: Query, view: View) -> list[Hit]:
             share = (hit.score / best) ** 2 / len(used) ** 0.5
             scores[target] = scores.get(target, 0.0) + share
             reasons.setdefault(target, f"used by {names[hit.id]}")
-    hits = [Hit(id, scores[id], reasons[id]) for id in sorted(scores)]
+    hits = [Hit(id, scores[id], reasons[id]) for id in view.by_place(scores)]
     return ranked(hits, _LIMIT)
 
 

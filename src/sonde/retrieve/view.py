@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,12 @@ class View:
         for record in self.index.records(missing):
             self._records[record.id] = record
         return [self._records[id] for id in ids if id in self._records]
+
+    def by_place(self, ids: Iterable[int]) -> list[int]:
+        """The same symbols by path and line: an order that any index of the same files gives."""
+        records = self.records(list(ids))
+        records.sort(key=lambda record: (record.file, record.start_line, record.qualname))
+        return [record.id for record in records]
 
     def text(self, path: str) -> bytes:
         """The indexed bytes of a file, b"" when the disk no longer has them."""

@@ -177,6 +177,8 @@ class FullText:
         self._index.reload()
         self._schema = self._index.schema
         self._searcher = self._index.searcher()
+        segments = json.loads((folder / "meta.json").read_text())["segments"]
+        self._has_deleted = any(segment["deletes"] for segment in segments)
 
     def search(
         self,
@@ -240,8 +242,15 @@ class FullText:
         return tantivy.Query.boolean_query(parts)
 
     def document_frequency(self, field: str, word: str) -> int:
-        """How many documents have that word in that field."""
+        """How many documents have that word in that field, as scores count: deleted ones too."""
         return int(self._searcher.doc_freq(field, word))
+
+    def rarity_base(self, word: str) -> int:
+        """How many documents of this generation have the word, whatever edits led to it."""
+        if not self._has_deleted:
+            return self.document_frequency("body", word)
+        query = tantivy.Query.term_query(self._schema, "body", word, "basic")
+        return int(self._searcher.search(query, 1, count=True).count or 0)
 
     @property
     def documents(self) -> int:
