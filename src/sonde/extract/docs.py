@@ -13,9 +13,7 @@ _DOC_LINES = 60  # of a comment block, more than fill a doc
 _BLOCK_LINES = 200  # in which the other end of a comment is looked for
 _OPENING_LINES = 120  # in which the comment that opens a file is looked for
 _STRING_START = re.compile(r"^[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
-_SLASH_MARKS = re.compile(
-    r"^[ \t]*(?://[/!]?|/\*[*!]?|\*(?!/))?[ \t]*|[ \t*]*\*/$", re.MULTILINE
-)
+_SLASH_MARKS = re.compile(r"^[ \t]*(?://[/!]?|/\*[*!]?|\*(?!/))?[ \t]*|[ \t*]*\*/$", re.MULTILINE)
 _HASH_MARKS = re.compile(r"^#*[ \t]*", re.MULTILINE)
 _TAGS = re.compile(r"</?[a-zA-Z][^>\n]{0,80}>")
 _LEGAL = re.compile(

@@ -87,9 +87,7 @@ def _embedded(declared: Node, source: SourceText) -> Iterable[str]:
         lists = declared.named_children
         fields = lists[0].named_children if lists else []
         plain = [n for n in fields if n.type == "field_declaration"]
-        texts = [
-            source.field(n, "type") for n in plain if n.child_by_field_name("name") is None
-        ]
+        texts = [source.field(n, "type") for n in plain if n.child_by_field_name("name") is None]
     for text in texts:
         name = text.partition("[")[0].lstrip("*")
         if name.replace(".", "").isidentifier():
