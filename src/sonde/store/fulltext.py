@@ -250,7 +250,8 @@ class FullText:
         if not self._has_deleted:
             return self.document_frequency("body", word)
         query = tantivy.Query.term_query(self._schema, "body", word, "basic")
-        return int(self._searcher.search(query, 1, count=True).count or 0)
+        found: Any = self._searcher.search(query, 1, count=True)  # the stubs do not know its count
+        return int(found.count or 0)
 
     @property
     def documents(self) -> int:
