@@ -26,6 +26,12 @@ from sonde.sync.update import Synchronizer, sync
 Sync = Callable[[Workspace], SyncReport]
 
 
+def _empty(path: Path) -> None:
+    """Replace a file by an empty one; cutting it off would pull it from under its readers."""
+    path.unlink()
+    path.write_bytes(b"")
+
+
 def damage_database(place: Workspace) -> None:
     data = bytearray(place.database.read_bytes())
     data[100:] = b"\xff" * (len(data) - 100)
@@ -51,12 +57,12 @@ def truncate_arrays(place: Workspace) -> None:
 def truncate_fulltext(place: Workspace) -> None:
     for path in place.fulltext.rglob("*"):
         if path.is_file():
-            path.write_bytes(b"")
+            _empty(path)
 
 
 def truncate_postings(place: Workspace) -> None:
     for path in place.fulltext.rglob("*.term"):
-        path.write_bytes(b"")
+        _empty(path)
 
 
 DAMAGES = [
