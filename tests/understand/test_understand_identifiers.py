@@ -83,7 +83,7 @@ def test_prose_is_not_taken_for_code(text: str) -> None:
         ("look at src/app/core.py first", "src/app/core.py"),
         ("look at core.py first", "core.py"),
         ("in `lib/http/client.rb`", "lib/http/client.rb"),
-        (r"C:\work\app\Main.cs is broken", "/work/app/Main.cs"),
+        (r"C:\code\app\Main.cs is broken", "/code/app/Main.cs"),
         ("everything under acme/db/models is slow", "acme/db/models"),
         ("the package `acme.rows`", "acme/rows"),
         ("see https://github.com/acme/rows/blob/0f3a/lib/read.js#L20-L31 for it", "lib/read.js"),
