@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "extract": set(),
     "link": set(),
     "understand": set(),
+    "failures": {"understand"},
     "store": {"discover", "link", "understand"},
     "sync": {"discover", "extract", "link", "store"},
     "history": {"git", "store"},

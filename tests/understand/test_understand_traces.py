@@ -79,6 +79,19 @@ IPYTHON = """~/env/lib/python3.7/site-packages/rows/read.py in parse(line)
 KeyError: 'x'
 """
 PYTEST = "tests/test_cart.py:12: AssertionError\n"
+PYTEST_LONG = """tests/test_cart.py:12:\x20
+_ _ _ _ _ _ _ _ _ _
+    def total(self):
+>       raise ValueError("no price")
+E       ValueError: no price
+
+shop/cart.py:30: ValueError
+"""
+VITEST = """Error: no price
+ ❯ Cart.total src/cart.ts:10:5
+ ❯ test/cart.test.ts:3:8
+"""
+RSPEC = "     # ./spec/cart_spec.rb:9:in `block (3 levels) in <top (required)>'\n"
 
 
 @pytest.mark.parametrize(
@@ -97,6 +110,9 @@ PYTEST = "tests/test_cart.py:12: AssertionError\n"
         (FIREFOX, "static/cart.js", 3, "total"),
         (IPYTHON, "rows/read.py", 625, "parse"),
         (PYTEST, "tests/test_cart.py", 12, ""),
+        (PYTEST_LONG, "shop/cart.py", 30, ""),
+        (VITEST, "src/cart.ts", 10, "Cart.total"),
+        (RSPEC, "spec/cart_spec.rb", 9, ""),
     ],
 )
 def test_innermost_project_frame_comes_first(

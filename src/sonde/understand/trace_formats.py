@@ -35,7 +35,8 @@ def _file_line_function(match: re.Match[str]) -> Reading:
 
 def _function(written: str) -> str:
     """A function's own name, qualified by its type at most, joined by dots."""
-    name = re.sub(r"^(?:async|new|static|virtual|void|unsigned|const)\s+", "", written.strip())
+    name = re.sub(r"^(?:block(?: \(\d+ levels\))? in|rescue in|ensure in)\s+", "", written.strip())
+    name = re.sub(r"^(?:async|new|static|virtual|void|unsigned|const)\s+", "", name)
     name = re.sub(
         r"<(?:anonymous|module|listcomp|genexpr|dictcomp|lambda|main|top \(required\))>", "", name
     )
@@ -48,7 +49,6 @@ def _function(written: str) -> str:
     name = re.sub(r"\(\*?([\w.]+)\)\.", r"\1.", name)  # Go's (*Type).Method
     name = re.sub(r"<[^<>]*>|\[[^\]]*\]|\(.*$", "", name)
     name = re.sub(r"::|#|->|\$(?=[A-Z])|\\", ".", name).strip(" .:")
-    name = re.sub(r"^(?:block(?: \(\d+ levels\))? in|rescue in|ensure in)\s+", "", name)
     parts = [part for part in name.split(".") if part and part not in ("Object", "self", "exports")]
     name = ".".join(parts[-2:])
     return name if re.fullmatch(r"[\w.$!?=~]{1,200}", name) else ""
@@ -168,6 +168,16 @@ FORMATS: tuple[TraceFormat, ...] = (
         _file_line_function,
     ),
     TraceFormat(
+        "vitest",
+        (" ❯ ",),
+        re.compile(
+            r"^ ❯ (?:(?P<function>[^\s:]{1,200}) )?(?P<file>[^\s:]{1,300}):"
+            r"(?P<line>\d{1,7}):\d{1,7}$",
+            re.M,
+        ),
+        _file_line_function,
+    ),
+    TraceFormat(
         "firefox and safari",
         ("@",),
         re.compile(
@@ -251,7 +261,7 @@ FORMATS: tuple[TraceFormat, ...] = (
         (".py:",),
         re.compile(
             r"^(?P<file>[^\s:]{1,300}\.py):(?P<line>\d{1,7})"
-            r": (?:in (?P<function>[\w<>]+)|[A-Z]\w+$)",
+            r": (?:in (?P<function>[\w<>]+)|[A-Z][\w.]+$|$)",
             re.M,
         ),
         _file_line_function,

@@ -70,6 +70,14 @@ class Trace(NamedTuple):
     is_trace: bool = False  # a real trace, rather than a compiler's or linter's complaint
 
 
+class Frames(NamedTuple):
+    """Frames alone, as `Trace` has them."""
+
+    frames: tuple[Frame, ...]
+    ours: int
+    is_trace: bool
+
+
 class _Found(NamedTuple):
     start: int
     end: int
@@ -81,9 +89,15 @@ class _Found(NamedTuple):
 
 def read_traces(text: str) -> Trace:
     """Frames, error types and messages of all traces in a text."""
+    frames, ours, is_trace = read_frames(text)
+    return Trace(frames, error_types(text), messages(text), ours, is_trace)
+
+
+def read_frames(text: str, formats: tuple[TraceFormat, ...] = FORMATS) -> Frames:
+    """Frames of all traces in a text that are written in one of these formats."""
     found: list[_Found] = []
     is_trace = False
-    for order, form in enumerate(FORMATS):
+    for order, form in enumerate(formats):
         if not any(sign in text for sign in form.signs):
             continue
         for match in form.pattern.finditer(text):
@@ -97,8 +111,7 @@ def read_traces(text: str) -> Trace:
                 break
     frames = _innermost_first(sorted(found), text)[:MAX_FRAMES]
     runtime = {entry.frame for entry in found if entry.rank > 1}
-    ours = sum(frame not in runtime for frame in frames)
-    return Trace(frames, error_types(text), messages(text), ours, is_trace)
+    return Frames(frames, sum(frame not in runtime for frame in frames), is_trace)
 
 
 def error_types(text: str) -> tuple[str, ...]:

@@ -1,0 +1,92 @@
+"""Raw output of any tool → the failures it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sonde.failures.raw_output import clean
+from sonde.failures.report import Failure, FailureReport, Leads, distinct
+from sonde.failures.tool import Tool
+from sonde.failures.tools import TOOLS
+from sonde.understand import understand
+from sonde.understand.excerpt import excerpt
+from sonde.understand.traces import read_traces
+
+MAX_FAILURES = 1_000
+
+
+def parse_output(output: str | bytes) -> FailureReport:
+    """Failing tests and diagnostics in the output of test runners, compilers and linters.
+
+    Never raises: what cannot be read is told in `cut` and `summary`.
+    """
+    raw = clean(output)
+    if raw.refused:
+        return FailureReport(cut=(raw.refused,), summary=f"refused: {raw.refused}")
+    found: list[Failure] = []
+    tools: list[str] = []
+    cut = list(raw.cut)
+    for tool in TOOLS:
+        if not any(sign in raw.text for sign in tool.signs):
+            continue
+        failures = distinct(tool.read(raw.text))
+        closed, announced = _announced(tool, raw.text)
+        if failures or closed:
+            tools.append(tool.name)
+            found += failures
+            cut += _missing(tool, failures, closed, announced)
+    ordered = sorted(found, key=lambda failure: failure.is_warning)
+    if len(ordered) > MAX_FAILURES:
+        cut.append(f"{len(ordered) - MAX_FAILURES} failures beyond the first {MAX_FAILURES}")
+        ordered = ordered[:MAX_FAILURES]
+    leads = Leads() if ordered else _leads(raw.text)
+    summary = _summary(tools, ordered, leads)
+    return FailureReport(tuple(tools), tuple(ordered), tuple(cut), summary, leads)
+
+
+def _announced(tool: Tool, text: str) -> tuple[bool, int]:
+    """Whether the tool's closing line is there, and how many failures it and its like announce."""
+    closings = list(tool.closing.finditer(text)) if tool.closing else []
+    numbers = (int(n) for closing in closings for n in closing.groups() if n)
+    return bool(closings), sum(numbers)
+
+
+def _missing(tool: Tool, failures: list[Failure], closed: bool, announced: int) -> list[str]:
+    if tool.closing and not closed:
+        return [f"the end: {tool.name} did not close its run"]
+    told = sum(not failure.is_warning for failure in failures)
+    if announced > told:
+        return [f"{announced - told} of {announced} failures that {tool.name} announces"]
+    return []
+
+
+def _leads(text: str) -> Leads:
+    """What any text says of code: its end first, where a log tells what went wrong."""
+    trace = read_traces(excerpt(text))
+    query = understand(text)
+    return Leads(
+        trace.frames or query.frames,
+        query.paths,
+        tuple(dict.fromkeys([*query.exact, *query.compounds])),
+        trace.errors,
+        trace.messages,
+    )
+
+
+def _summary(tools: Iterable[str], failures: list[Failure], leads: Leads) -> str:
+    """One line: how many of what, and the first of them."""
+    if not failures:
+        by = ", ".join(tools)
+        if by:
+            return f"{by}: no failure found"
+        if leads.frames or leads.paths:
+            return f"no known tool; {len(leads.frames)} lines and {len(leads.paths)} paths named"
+        return "no known tool and no place named"
+    counts: dict[str, int] = {}
+    for failure in failures:
+        what = "warning" if failure.is_warning else str(failure.kind)
+        counts[f"{failure.tool} {what}"] = counts.get(f"{failure.tool} {what}", 0) + 1
+    told = ", ".join(f"{number} × {what}" for what, number in counts.items())
+    first = failures[0]
+    place = f"{first.file}:{first.line}" if first.line else first.file
+    return f"{told}; first: {first.test or place}"

@@ -1,0 +1,173 @@
+"""Outputs of real runs, each beside the report that it must give."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from rendering import render
+
+from sonde.failures import FailureReport, parse_output
+
+OUTPUTS = Path(__file__).parent / "outputs"
+ALL = sorted(path for path in OUTPUTS.glob("*/*.txt") if not path.stem.endswith(".expected"))
+COMPLETE = [path for path in ALL if not path.stem.endswith("_missing")]
+
+_PYTEST = """
+    tests/test_cart.py::test_total
+    tests/test_cart.py::TestCheckout::test_declined
+    tests/test_cart.py::TestCheckout::test_paid[1]
+    tests/test_cart.py::TestCheckout::test_paid[7]
+    tests/test_cart.py::TestCheckout::test_paid[a - b]
+    tests/test_cart.py::TestCheckout::test_fixture
+    tests/test_cart.py::test_text
+"""
+_CART = "com.example.CartTest."
+# What fails in the programs that were run, written down from their sources.
+FAILING = {
+    "pytest": _PYTEST,
+    "pytest/long": _PYTEST + "tests/test_broken.py",
+    "pytest/verbose": _PYTEST + "tests/test_broken.py",
+    "pytest/collection": "tests/test_broken.py",
+    "unittest": """
+        tests.test_unit.BadSetup.setUpClass
+        tests.test_unit.CartTest.test_declined
+        tests.test_unit.CartTest.test_prices (price=1)
+        tests.test_unit.CartTest.test_total
+    """,
+    "jest": """
+        Cart › total › adds the prices
+        Cart › total › of one item at 1
+        Cart › total › of one item at 7
+        Cart › rejects negative prices
+        text
+        test/broken.test.js
+    """,
+    "vitest": """
+        test/broken.test.ts
+        test/cart.test.ts > Cart > total > adds the prices
+        test/cart.test.ts > Cart > total > of one item at 1
+        test/cart.test.ts > Cart > total > of one item at 7
+        test/cart.test.ts > Cart > rejects negative prices
+        test/cart.test.ts > text
+    """,
+    "mocha": """
+        stands alone
+        times out
+        Cart rejects negative prices
+        Cart total adds the prices
+        Cart total tells all
+        with a hook "before each" hook: opens the shop for "sells"
+    """,
+    "go-test": "TestAdd TestTable TestTable/zero TestTable/with_space TestCheck TestPick",
+    "cargo-test": """
+        tests::adds
+        tests::panics
+        tests::reads_a_price
+        tests::returns_an_error
+        sells
+        src/lib.rs - add (line 5)
+    """,
+    "cargo-test/backtrace": """
+        tests::adds
+        tests::panics
+        tests::reads_a_price
+        tests::returns_an_error
+    """,
+    "junit": f"{_CART}addsThePrices {_CART}helper {_CART}rejectsNegativePrices {_CART}text",
+    "junit/maven_jupiter": f"{_CART}addsThePrices{{int}}[1] {_CART}addsThePrices{{int}}[2] "
+    f"{_CART}isRejected",
+    "rspec": """
+        Cart rejects negative prices
+        Cart#total adds the prices
+        Cart#total is 1 for one item
+        Cart#total is 7 for one item
+    """,
+    "rspec/load": "spec/broken_spec.rb",
+    "phpunit": r"""
+        Shop\Tests\CartTest::testNegative
+        Shop\Tests\CartTest::testTotal
+        Shop\Tests\CartTest::testPaid with data set "one" (1)
+        Shop\Tests\CartTest::testPaid with data set #0 (7)
+        Shop\Tests\CartTest::testText
+    """,
+    "phpunit/testdox": """
+        Total
+        Paid with data set "one"
+        Paid with data set #0
+        Negative
+        Text
+    """,
+}
+FAILING["unittest/verbose"] = FAILING["unittest"] + "unittest.loader._FailedTest.test_broken"
+FAILING["jest/verbose"] = FAILING["jest"].replace("test/broken.test.js", "")
+SILENT = {"junit/gradle", "go-test/build"}  # name no test
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(OUTPUTS).with_suffix("").as_posix()
+
+
+def _failing(path: Path) -> set[str]:
+    names = FAILING.get(_name(path)) or FAILING[path.parent.name]
+    separator = "\n" if "\n" in names else " "
+    return {name.strip() for name in names.split(separator) if name.strip()}
+
+
+def _told(report: FailureReport) -> list[tuple[object, ...]]:
+    return [
+        (each.tool, each.kind, each.test, each.file, each.line, each.code, each.frames)
+        for each in report.failures
+    ]
+
+
+@pytest.mark.parametrize("path", ALL, ids=_name)
+def test_each_output_gives_the_report_that_stands_beside_it(path: Path) -> None:
+    expected = path.with_suffix(".expected.txt").read_text("utf-8")
+    assert render(parse_output(path.read_bytes())) == expected
+
+
+RUNNERS = [path for path in COMPLETE if path.parent.name in FAILING and _name(path) not in SILENT]
+
+
+@pytest.mark.parametrize("path", RUNNERS, ids=_name)
+def test_complete_output_names_every_failing_test_and_no_other(path: Path) -> None:
+    report = parse_output(path.read_bytes())
+    named = [failure.test for failure in report.failures if failure.test]
+    assert sorted(named) == sorted(_failing(path))
+    assert report.cut == ()
+
+
+@pytest.mark.parametrize("path", ALL, ids=_name)
+def test_windows_line_ends_change_nothing(path: Path) -> None:
+    raw = path.read_bytes()
+    crlf = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    assert _told(parse_output(crlf)) == _told(parse_output(raw))
+
+
+PREFIXES = (
+    "2024-05-06T07:08:09.1234567Z ",
+    "test\tRun tests\t2024-05-06T07:08:09.1Z ",
+    "app-1  | ",
+)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("path", COMPLETE, ids=_name)
+def test_what_a_ci_writes_before_each_line_changes_nothing(path: Path, prefix: str) -> None:
+    text = path.read_bytes().decode()
+    if "\r" in text:
+        pytest.skip("a line written over has no prefix of its own")
+    prefixed = re.sub(r"^", prefix, text, flags=re.M)
+    assert _told(parse_output(prefixed)) == _told(parse_output(text))
+
+
+@pytest.mark.parametrize("folder", sorted(OUTPUTS.iterdir()), ids=lambda folder: folder.name)
+def test_each_tool_has_plain_coloured_and_truncated_output(folder: Path) -> None:
+    if not folder.is_dir():
+        return
+    outputs = [path for path in ALL if path.parent == folder]
+    assert len(outputs) >= 3
+    assert any(b"\x1b[" in path.read_bytes() for path in outputs)
+    assert any(path.stem.endswith("_missing") for path in outputs)
