@@ -7,6 +7,7 @@ arrays, and only the few that are shown are looked up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import numpy
 from numpy.typing import NDArray
@@ -24,6 +25,13 @@ _AMBIGUOUS = int(Provenance.AMBIGUOUS)
 Ids = NDArray[numpy.int64]
 
 
+@cache
+def _wanted(kinds: tuple[EdgeKind, ...]) -> NDArray[numpy.bool_]:
+    table = numpy.zeros(256, dtype=bool)
+    table[[int(kind) for kind in kinds]] = True
+    return table
+
+
 def _chosen(
     rows: Rows, id: int, kinds: Iterable[EdgeKind], ambiguous: bool
 ) -> tuple[Ids, NDArray[numpy.uint8]]:
@@ -31,7 +39,7 @@ def _chosen(
     if not 0 <= id < len(rows.indptr) - 1:
         return numpy.zeros(0, numpy.int64), numpy.zeros(0, numpy.uint8)
     part = slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
-    keep = numpy.isin(rows.kind[part], [int(kind) for kind in kinds])
+    keep = _wanted(tuple(kinds))[rows.kind[part]]
     if not ambiguous:
         keep &= rows.provenance[part] != _AMBIGUOUS
     return rows.other[part][keep].astype(numpy.int64), rows.provenance[part][keep]
@@ -40,13 +48,15 @@ def _chosen(
 def sources(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
     """Ids with such an edge to a symbol, each once; only resolved ones unless asked."""
     found, _ = _chosen(graph.incoming, id, kinds, ambiguous)
-    return [int(each) for each in numpy.unique(found)]
+    ids: list[int] = numpy.unique(found).tolist()
+    return ids
 
 
 def targets(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
     """Ids that such an edge of a symbol leads to, each once; only resolved ones unless asked."""
     found, _ = _chosen(graph.outgoing, id, kinds, ambiguous)
-    return [int(each) for each in numpy.unique(found)]
+    ids: list[int] = numpy.unique(found).tolist()
+    return ids
 
 
 def is_test(graph: Graph, id: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from sonde.answers.results import Answer
@@ -24,16 +25,17 @@ from sonde.model import (
 
 def encode_answer(answer: Answer) -> str:
     """The answer as one JSON document."""
-    return json.dumps(_plain(answer), separators=(",", ":"))
+    return json.dumps(answer, default=_plain, separators=(",", ":"))
 
 
 def _plain(value: Any) -> Any:
-    """Dataclasses as objects, enums and tuples as what JSON makes of them."""
-    if hasattr(value, "__dataclass_fields__"):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
-    return value
+    """Dataclasses as objects; enums and tuples are what JSON makes of them."""
+    return {name: getattr(value, name) for name in _names(type(value))}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def decode_answer(text: str) -> Answer:

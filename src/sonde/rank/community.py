@@ -10,16 +10,16 @@ import os
 from collections.abc import Mapping
 
 import numpy
-from numpy.typing import NDArray
 
 from sonde.retrieve.view import View
+from sonde.retrieve.walk import Region
 
 RULE = "one-community"
 _LEAST_SEEDS = 5
 _LARGEST_SHARE = 0.5  # of the files: a folder with more is the project, not a part of it
 
 
-def community(seeds: Mapping[int, float], view: View) -> NDArray[numpy.bool_] | None:
+def community(seeds: Mapping[int, float], view: View) -> Region | None:
     """The symbols of the one folder that holds every seed, None when there is no such folder."""
     if len(seeds) < _LEAST_SEEDS:
         return None
@@ -29,7 +29,8 @@ def community(seeds: Mapping[int, float], view: View) -> NDArray[numpy.bool_] | 
     shared = os.path.commonpath(folders) if folders and all(folders) else ""
     if not shared:
         return None
-    inside = [id for id, file in view.files.items() if file.path.startswith(shared + "/")]
+    inside = view.files_below(shared)
     if len(inside) > _LARGEST_SHARE * len(view.files):
         return None
-    return numpy.asarray(numpy.isin(columns.file, inside))
+    files = numpy.sort(numpy.asarray(inside))
+    return lambda nodes: numpy.isin(columns.file[nodes], files)

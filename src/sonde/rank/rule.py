@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy
+from numpy.typing import NDArray
 
 from sonde.retrieve.match import Match
 
@@ -27,19 +30,35 @@ class Field:
     walked: Mapping[int, float] = field(default_factory=dict)
     hits: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # (authority, hub)
     seeds: Mapping[int, float] = field(default_factory=dict)
+    _channels: dict[str, list[float]] = field(default_factory=dict, init=False)
 
     @property
     def ids(self) -> list[int]:
         """The candidates' ids, in their order."""
         return [record.id for record in self.records]
 
+    @property
+    def rows(self) -> NDArray[numpy.int64]:
+        """The same ids, to look up columns of the graph."""
+        return numpy.fromiter((record.id for record in self.records), dtype=numpy.int64)
+
     def channel(self, name: str) -> list[float]:
         """Each candidate's score in a channel, relative to the channel's best."""
-        fused = self.fused
-        return [
-            fused[record.id].scores.get(name, 0.0) if record.id in fused else 0.0
-            for record in self.records
-        ]
+        if not self._channels:
+            self._collect_channels()
+        return self._channels.get(name) or [0.0] * len(self.records)
+
+    def _collect_channels(self) -> None:
+        """The scores of all channels in one pass: a dozen rules ask for them."""
+        length = len(self.records)
+        for at, record in enumerate(self.records):
+            one = self.fused.get(record.id)
+            if one is not None:
+                for name, score in one.scores.items():
+                    scores = self._channels.get(name)
+                    if scores is None:
+                        scores = self._channels[name] = [0.0] * length
+                    scores[at] = score
 
 
 class Rule(NamedTuple):
@@ -47,4 +66,4 @@ class Rule(NamedTuple):
 
     name: str
     weight: float
-    values: Callable[[Field], list[float]]
+    values: Callable[[Field], Sequence[float] | NDArray[numpy.float64]]

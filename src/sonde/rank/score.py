@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
-from sonde.model import Ranked
+from sonde.model import Ranked, SymbolRecord
 from sonde.rank import diversity
 from sonde.rank.rule import Field, Rule
 from sonde.rank.rules import COMPANY, OWN
@@ -23,7 +24,16 @@ class Table(NamedTuple):
     @property
     def totals(self) -> list[float]:
         """The sum over all rules for each candidate."""
-        return [float(total) for total in self.values.sum(axis=0)]
+        return [float(total) for total in self.values.sum(axis=0).tolist()]
+
+    def contributions(self) -> list[tuple[tuple[str, float], ...]]:
+        """What the rules gave each candidate, by name; those that gave nothing are left out."""
+        columns = self.values.T
+        owners, rules = columns.nonzero()
+        names = map(self.names.__getitem__, rules.tolist())
+        pairs = list(zip(names, columns[owners, rules].tolist(), strict=True))
+        ends = numpy.searchsorted(owners, numpy.arange(len(columns)), side="right").tolist()
+        return [tuple(pairs[start:end]) for start, end in pairwise((0, *ends))]
 
     def beside(self, further: Table) -> Table:
         """The same rules over further candidates."""
@@ -51,9 +61,11 @@ def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Tabl
 def rank(field: Field, own: Table, without: frozenset[str]) -> list[Ranked]:
     """Candidates best first; equal scores by path, line and name."""
     table = own.above(_table(field, COMPANY, without))
-    columns = table.values.T.tolist()
     ranked = [
-        _ranked(field, at, score, table.names, columns[at]) for at, score in enumerate(table.totals)
+        _ranked(field, record, score, parts)
+        for record, score, parts in zip(
+            field.records, table.totals, table.contributions(), strict=True
+        )
     ]
     ranked.sort(
         key=lambda one: (-one.score, one.symbol.file, one.symbol.start_line, one.symbol.qualname)
@@ -62,14 +74,13 @@ def rank(field: Field, own: Table, without: frozenset[str]) -> list[Ranked]:
 
 
 def _ranked(
-    field: Field, at: int, score: float, names: Sequence[str], values: Sequence[float]
+    field: Field, record: SymbolRecord, score: float, contributions: tuple[tuple[str, float], ...]
 ) -> Ranked:
-    record = field.records[at]
     fused = field.fused.get(record.id)
     return Ranked(
         record,
         score,
-        tuple([(name, value) for name, value in zip(names, values, strict=True) if value]),
+        contributions,
         fused.evidence if fused else (),
         1.0 if record.id in field.seeds else field.walked.get(record.id, 0.0),
     )

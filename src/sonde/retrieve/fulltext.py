@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sonde.retrieve.channel import Channel, Hit
@@ -33,27 +34,33 @@ _TESTS = 40
 
 def find(query: Query, view: View) -> list[Hit]:
     """Symbols whose texts share the task's words, rare words counting more."""
-    hits = _search(query, view)
-    if query.about_tests:
-        return hits[:_LIMIT]
-    tests = {hit.id for hit in best_tests(query, view)[:_TESTS]}
-    return [hit for hit in hits if hit.id in tests or not view.is_test(hit.id)][:_LIMIT]
+    found, tests = _search(query, view)
+    if not query.about_tests:
+        unwanted = {id for id, _ in tests[_TESTS:]}
+        found = [each for each in found if each[0] not in unwanted]
+    return _hits(query, found[:_LIMIT])
 
 
-def best_tests(query: Query, view: View) -> list[Hit]:
+def best_tests(query: Query, view: View, limit: int) -> list[Hit]:
     """The tests among the hits. They repeat the words of what they test and would fill the list."""
-    return [hit for hit in _search(query, view) if view.is_test(hit.id)]
+    return _hits(query, _search(query, view)[1][:limit])
 
 
-def _search(query: Query, view: View) -> list[Hit]:
-    """All hits, best first; the last query's are remembered, as several channels ask for them."""
-    if view.recent is None or view.recent[0] != query:
+def _hits(query: Query, found: Sequence[tuple[int, float]]) -> list[Hit]:
+    reason = f"text matches {', '.join(list(query_words(query))[:4])}"
+    return [Hit(id, score, reason) for id, score in found]
+
+
+def _search(query: Query, view: View) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """All found, best first, and the tests among them; the last query's are remembered."""
+    recent = view.recent
+    if recent is None or recent[0] != query:
         words = query_words(query)
         fulltext = view.index.fulltext
-        shown = ", ".join(list(words)[:4])
         found = fulltext.search(_terms(words, fulltext), _DEPTH) if words else []
-        view.recent = (query, [Hit(id, score, f"text matches {shown}") for id, score in found])
-    return view.recent[1]
+        recent = (query, found, [each for each in found if view.is_test(each[0])])
+        view.recent = recent
+    return recent[1], recent[2]
 
 
 def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:

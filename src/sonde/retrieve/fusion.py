@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from sonde.model import Evidence
 from sonde.retrieve.channel import Channel, Hit
@@ -21,35 +22,38 @@ class Fused:
     evidence: tuple[Evidence, ...]
 
 
-def extended(fused: dict[int, Fused], channel: Channel, hits: Sequence[Hit]) -> dict[int, Fused]:
-    """The candidates with those of one more channel."""
-    more = fuse([(channel, hits)])
-    joined = dict(fused)
-    for id, new in more.items():
-        old = fused.get(id)
-        joined[id] = (
-            new
-            if old is None
-            else Fused(
-                id, old.score + new.score, {**old.scores, **new.scores}, old.evidence + new.evidence
-            )
-        )
-    return joined
+Found = Sequence[tuple[Channel, Sequence[Hit]]]
 
 
-def fuse(found: Sequence[tuple[Channel, Sequence[Hit]]]) -> dict[int, Fused]:
-    """Candidates by id. Evidence scores are relative to the channel's best hit."""
-    totals: dict[int, float] = {}
-    scores: dict[int, dict[str, float]] = {}
-    evidence: dict[int, list[Evidence]] = {}
+def totals(found: Found) -> dict[int, float]:
+    """The fused score of each candidate, best first.
+
+    Equal scores by first evidence, then in the order of the channels, which no id decides.
+    """
+    scores: dict[int, float] = {}
+    for channel, hits in found:
+        weight = channel.weight
+        for place, (id, _, _) in enumerate(hits, RRF_K + 1):
+            scores[id] = scores.get(id, 0.0) + weight / place
+    return dict(sorted(scores.items(), key=itemgetter(1), reverse=True))
+
+
+def fuse(found: Found, only: Collection[int] | None = None) -> dict[int, Fused]:
+    """Candidates by id, best first. Evidence scores are relative to the channel's best hit.
+
+    With `only` those alone: the evidence of the many that nobody will see is not written down.
+    """
+    sums = totals(found)
+    evidence: dict[int, list[Evidence]] = {id: [] for id in (sums if only is None else only)}
     for channel, hits in found:
         best = max((hit.score for hit in hits), default=0.0) or 1.0
-        for rank, hit in enumerate(hits, 1):
-            totals[hit.id] = totals.get(hit.id, 0.0) + channel.weight / (RRF_K + rank)
-            scores.setdefault(hit.id, {})[channel.name] = hit.score / best
-            proof = Evidence(channel.name, rank, hit.score / best, hit.reason)
-            evidence.setdefault(hit.id, []).append(proof)
-    return {id: Fused(id, total, scores[id], tuple(evidence[id])) for id, total in totals.items()}
+        for rank, (id, score, reason) in enumerate(hits, 1):
+            if (proofs := evidence.get(id)) is not None:
+                proofs.append(Evidence(channel.name, rank, score / best, reason))
+    return {
+        id: Fused(id, sums[id], {proof.channel: proof.score for proof in proofs}, tuple(proofs))
+        for id, proofs in evidence.items()
+    }
 
 
 def by_score(fused: Mapping[int, Fused]) -> list[Fused]:

@@ -19,7 +19,7 @@ from sonde.retrieve import (
     text,
 )
 from sonde.retrieve.channel import Channel, Hit
-from sonde.retrieve.fusion import Fused, by_score, extended, fuse
+from sonde.retrieve.fusion import Fused, fuse, totals
 from sonde.retrieve.implementors import CHANNEL_NAME, implementors
 from sonde.retrieve.noise import FILTER, is_noise
 from sonde.retrieve.view import View
@@ -61,14 +61,14 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         found.append((channel, hits))
         statistics.append((f"{channel.name} hits", float(len(hits))))
         statistics.append((f"{channel.name} ms", (time.perf_counter() - began) * 1000.0))
-    fused = fuse(found)
     if CHANNEL_NAME not in without:
-        fused = extended(fused, *implementors(by_score(fused)[:_LEADING], view))
-    ids = [one.id for one in by_score(fused)[:_CANDIDATES]]
+        found.append(implementors(list(totals(found))[:_LEADING], view))
+    ids = list(totals(found))[:_CANDIDATES]
     keep_noise = FILTER in without
     records = tuple(
         record
         for record in view.records(ids)
         if keep_noise or not is_noise(record, query.about_tests)
     )
-    return Gathered(records, {r.id: fused[r.id] for r in records}, tuple(statistics))
+    fused = fuse(found, [record.id for record in records])
+    return Gathered(records, fused, tuple(statistics))

@@ -61,13 +61,14 @@ def _count(query: Query, view: View) -> Votes:
         weight = (match.score / best) ** 2 / _size(match)
         if _MECHANICAL.search(match.subject):
             weight *= _MECHANICAL_SHARE
+        reason = f"changed by {match.sha[:7]} {match.subject[:50]!r}"
         for path, changed in match.touched:
             for today in view.today(path):
                 files[today] = files.get(today, 0.0) + weight
                 for name in changed:
                     key = (today, name)
                     names[key] = names.get(key, 0.0) + weight
-                    reasons.setdefault(key, f"changed by {match.sha[:7]} {match.subject[:50]!r}")
+                    reasons.setdefault(key, reason)
     most = max(files.values(), default=1.0)
     return Votes({path: vote / most for path, vote in files.items()}, names, reasons)
 

@@ -8,7 +8,6 @@ from sonde.model import TYPE_KINDS, EdgeKind
 from sonde.retrieve.channel import Channel, Hit
 
 if TYPE_CHECKING:
-    from sonde.retrieve.fusion import Fused
     from sonde.retrieve.view import View
 
 CHANNEL_NAME = "implementors"
@@ -18,11 +17,11 @@ _LIMIT = 24
 _KINDS = (EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS)
 
 
-def implementors(best: list[Fused], view: View) -> tuple[Channel, list[Hit]]:
+def implementors(best: list[int], view: View) -> tuple[Channel, list[Hit]]:
     """Types that implement or extend the best matched types, in their order."""
     hits: list[Hit] = []
     seen = 0
-    for record in view.records([one.id for one in best]):
+    for record in view.records(best):
         if record.kind not in TYPE_KINDS or seen >= _TYPES:
             continue
         seen += 1

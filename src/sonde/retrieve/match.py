@@ -68,21 +68,35 @@ class Matcher:
         # a name rarely says more than a few words of the task
         self._most = sum(sorted(self.words.values(), reverse=True)[:4]) or 1.0
         self._all = sum(self.words.values()) or 1.0
+        self._stems = frozenset(self.words)
+        self._owners: dict[str, float] = {"": 0.0}
+        self._paths: dict[str, float] = {}
 
     def match(self, record: SymbolRecord) -> Match:
         """The coverage of each field of a symbol."""
         if not self.words:
             return _NONE
         own = stemmed(record.name)
+        said = own & self._stems
         owner = record.qualname.rpartition(".")[0]
+        owned = self._owners.get(owner)
+        if owned is None:
+            owned = self._owners[owner] = self._share(stemmed(owner) & self._stems, self._most)
+        placed = self._paths.get(record.file)
+        if placed is None:
+            path = _stemmed_path(record.file)
+            placed = self._paths[record.file] = self._share(path & self._stems, self._most)
         return Match(
-            self._share(own, self._most),
-            self._share(stemmed(owner), self._most) if owner else 0.0,
-            self._share(_stemmed_path(record.file), self._most),
-            self._share(_stemmed_text(record.doc), self._all) if record.doc else 0.0,
-            sum(1 for word in own if word in self.words) / len(own) if own else 0.0,
+            self._share(said, self._most),
+            owned,
+            placed,
+            self._share(_stemmed_text(record.doc) & self._stems, self._all) if record.doc else 0.0,
+            len(said) / len(own) if own else 0.0,
         )
 
-    def _share(self, words: frozenset[str], total: float) -> float:
-        known = self.words
-        return min(1.0, sum(known[word] for word in words if word in known) / total)
+    def _share(self, said: frozenset[str], total: float) -> float:
+        """Share of some words of the task. Sorted: the last digit of a sum depends on its order,
+        and the order of a set on the process."""
+        if not said:
+            return 0.0
+        return min(1.0, sum([self.words[word] for word in sorted(said)]) / total)

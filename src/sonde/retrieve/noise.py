@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sonde.model import FileKind, Kind, SymbolRecord
 
 FILTER = "noise"
@@ -24,5 +26,10 @@ def is_noise(record: SymbolRecord, about_tests: bool) -> bool:
         return True
     if about_tests:
         return False
-    path = f"/{record.file.lower()}"
+    return _is_fixture(record.file)
+
+
+@lru_cache(maxsize=20_000)
+def _is_fixture(file: str) -> bool:
+    path = f"/{file.lower()}"
     return any(mark in path for mark in _FIXTURE_MARKS)

@@ -19,7 +19,7 @@ _LIMIT = 40
 
 def find(query: Query, view: View) -> list[Hit]:
     """Symbols that the best-matching tests use, each test sharing out one vote."""
-    tests = best_tests(query, view)[:_TESTS]
+    tests = best_tests(query, view, _TESTS)
     scores: dict[int, float] = {}
     reasons: dict[int, str] = {}
     best = tests[0].score if tests else 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -10,7 +11,6 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.model import TYPE_KINDS, EdgeKind, FileKind, Query, SymbolRecord
-from sonde.retrieve.channel import Hit
 from sonde.retrieve.walk import Transitions, transitions
 from sonde.store.index import FileRecord, Index
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
@@ -34,7 +34,8 @@ class View:
         self.index = index
         self.history = history
         self.recent_votes: tuple[Query, Votes] | None = None  # of commits, for the last query
-        self.recent: tuple[Query, list[Hit]] | None = None  # full-text hits of the last query
+        # what full text found for the last query, and the tests among it
+        self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
         self._records: dict[int, SymbolRecord] = {}
         self._defined: dict[str, list[SymbolRecord]] = {}
         self._names_of_file: dict[str, dict[str, list[int]]] = {}
@@ -98,6 +99,15 @@ class View:
     def files(self) -> dict[int, FileRecord]:
         """Every indexed file by id, ordered by path."""
         return {file.id: file for file in self.index.files()}
+
+    @cached_property
+    def _sorted_paths(self) -> tuple[list[str], list[int]]:
+        return [file.path for file in self.files.values()], list(self.files)
+
+    def files_below(self, folder: str) -> list[int]:
+        """The files in a folder and the folders below it."""
+        paths, ids = self._sorted_paths
+        return ids[bisect_left(paths, f"{folder}/") : bisect_left(paths, f"{folder}0")]
 
     @cached_property
     def languages(self) -> frozenset[str]:

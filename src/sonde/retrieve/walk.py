@@ -1,12 +1,13 @@
 """Restart walk over the symbol graph by forward push, and HITS on what it reached.
 
 Flow follows edges both ways: a caller is near what it calls and the reverse.
-All steps are numpy over the arrays of one generation; no SQL.
+All steps are numpy over the arrays of one generation; no SQL. Each looks only at nodes that
+the walk has touched, so that its cost does not grow with the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy
@@ -17,6 +18,7 @@ from sonde.store.graph import Graph, Rows
 
 Floats = NDArray[numpy.float64]
 Ids = NDArray[numpy.int64]
+Region = Callable[[Ids], NDArray[numpy.bool_]]  # nodes → which of them belong to it
 
 RESTART = 0.2
 _BACKWARD = 0.5  # against an edge the walk is half as likely
@@ -70,25 +72,27 @@ def _row_sums(weights: Floats, rows: Rows) -> Floats:
 
 
 def walk(
-    paths: Transitions, seeds: Mapping[int, float], within: NDArray[numpy.bool_] | None = None
+    paths: Transitions, seeds: Mapping[int, float], within: Region | None = None
 ) -> dict[int, float]:
     """Share of time a restarting walker spends at each node, largest first and = 1.
 
     `within` limits the walk to some nodes. Dead ends return to the seeds.
     """
-    size = paths.size
     ids = numpy.fromiter(sorted(seeds), dtype=numpy.int64)
     if not len(ids):
         return {}
     restart = numpy.asarray([seeds[int(id)] for id in ids])
     restart = restart / restart.sum()
-    residual = numpy.zeros(size)
+    residual = numpy.zeros(paths.size)  # pages that are never touched cost nothing
     residual[ids] = restart
-    settled = numpy.zeros(size)
+    settled = numpy.zeros(paths.size)
+    known = numpy.zeros(paths.size, dtype=bool)
+    known[ids] = True
+    touched = ids
     top: list[int] = []
     stable = 0
     for _ in range(_ROUNDS):
-        active = numpy.flatnonzero(residual > _EPSILON)
+        active = numpy.sort(touched[residual[touched] > _EPSILON])
         if not len(active):
             break
         mass = residual[active]
@@ -98,18 +102,29 @@ def walk(
         alive = paths.total[active] > 0.0
         lost = float(moving[~alive].sum())
         nodes, per_weight = active[alive], moving[alive] / paths.total[active[alive]]
-        _push(paths.outgoing, paths.forward, nodes, per_weight, residual)
-        _push(paths.incoming, paths.backward, nodes, per_weight, residual)
+        for rows, weights in (
+            (paths.outgoing, paths.forward),
+            (paths.incoming, paths.backward),
+        ):
+            reached = _push(rows, weights, nodes, per_weight, residual)
+            new = numpy.unique(reached[~known[reached]])
+            known[new] = True
+            touched = numpy.concatenate((touched, new))
         if within is not None:
-            lost += float(residual[~within].sum())
-            residual[~within] = 0.0
+            outside = touched[~within(touched)]
+            lost += float(residual[outside].sum())
+            residual[outside] = 0.0
         residual[ids] += lost * restart
-        best = _leaders(settled, 10)
+        best = _leaders(settled, _settled(settled, touched), 10)
         stable = stable + 1 if best == top else 0
         top = best
         if stable >= _STABLE_ROUNDS:
             break
-    return _normalised(settled)
+    return _normalised(settled, _settled(settled, touched))
+
+
+def _settled(scores: Floats, touched: Ids) -> Ids:
+    return numpy.sort(touched[scores[touched] > 0.0])
 
 
 def _edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
@@ -120,35 +135,39 @@ def _edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
     return numpy.repeat(offsets, counts) + numpy.arange(int(counts.sum())), counts
 
 
-def _push(rows: Rows, weights: Floats, nodes: Ids, per_weight: Floats, residual: Floats) -> None:
-    if not len(nodes):
-        return
+def _push(rows: Rows, weights: Floats, nodes: Ids, per_weight: Floats, residual: Floats) -> Ids:
+    """Let mass flow along all edges of the nodes; returns where it went."""
     edges, counts = _edges_of(rows, nodes)
     flow = numpy.repeat(per_weight, counts) * weights[edges]
-    numpy.add.at(residual, rows.other[edges], flow)  # a bincount would cost the whole graph
+    targets = rows.other[edges].astype(numpy.int64)
+    numpy.add.at(residual, targets, flow)  # a bincount would cost the whole graph
+    return targets
 
 
-def _top(scores: Floats, count: int) -> list[int]:
-    reached = numpy.flatnonzero(scores)
+def _top(scores: Floats, reached: Ids, count: int) -> list[int]:
     if len(reached) > count:
         reached = reached[numpy.argpartition(-scores[reached], count)[:count]]
     order = numpy.lexsort((reached, -scores[reached]))
-    return [int(id) for id in reached[order]]
+    found: list[int] = reached[order].tolist()
+    return found
 
 
-def _leaders(scores: Floats, count: int) -> list[int]:
+def _leaders(scores: Floats, reached: Ids, count: int) -> list[int]:
     """The best nodes; of equals at the edge none, since only their ids would choose."""
-    reached = numpy.flatnonzero(scores)
     values = scores[reached].round(_DIGITS)
     if len(reached) > count:
         clear = values > numpy.partition(values, -count - 1)[-count - 1]
         reached, values = reached[clear], values[clear]
-    return [int(id) for id in reached[numpy.lexsort((reached, -values))]]
+    found: list[int] = reached[numpy.lexsort((reached, -values))].tolist()
+    return found
 
 
-def _normalised(scores: Floats) -> dict[int, float]:
-    best = _top(scores, _KEPT)
-    return {id: round(float(scores[id] / scores[best[0]]), _DIGITS) for id in best} if best else {}
+def _normalised(scores: Floats, reached: Ids) -> dict[int, float]:
+    best = _top(scores, reached, _KEPT)
+    if not best:
+        return {}
+    shares = (scores[best] / scores[best[0]]).tolist()
+    return {id: round(share, _DIGITS) for id, share in zip(best, shares, strict=True)}
 
 
 def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[float, float]]:
@@ -157,10 +176,10 @@ def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[flo
     if not nodes:
         return {}
     rows = paths.outgoing
-    place = numpy.full(paths.size, -1)
-    place[nodes] = numpy.arange(len(nodes))
+    place = numpy.zeros(paths.size, dtype=numpy.int64)
+    place[nodes] = numpy.arange(1, len(nodes) + 1)
     edges, counts = _edges_of(rows, numpy.asarray(nodes))
-    sources, targets = numpy.repeat(numpy.arange(len(nodes)), counts), place[rows.other[edges]]
+    sources, targets = numpy.repeat(numpy.arange(len(nodes)), counts), place[rows.other[edges]] - 1
     inside = (targets >= 0) & (targets != sources)
     sources, targets, flow = sources[inside], targets[inside], paths.forward[edges][inside]
     hub = authority = numpy.ones(len(nodes))

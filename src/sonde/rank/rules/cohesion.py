@@ -16,12 +16,13 @@ _BEST = 4  # of a place; more would favour large files
 def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[float]]:
     def values(field: Field) -> list[float]:
         found: dict[str, list[float]] = {}
-        for record in field.records:
+        places = [place(record) for record in field.records]
+        for record, where in zip(field.records, places, strict=True):
             if record.file_kind is not FileKind.TEST:
-                found.setdefault(place(record), []).append(max(0.0, field.own[record.id]))
+                found.setdefault(where, []).append(max(0.0, field.own[record.id]))
         sums = {key: sum(sorted(each, reverse=True)[:_BEST]) for key, each in found.items()}
         most = max(sums.values(), default=0.0) or 1.0
-        return [sums.get(place(record), 0.0) / most for record in field.records]
+        return [sums.get(where, 0.0) / most for where in places]
 
     return values
 

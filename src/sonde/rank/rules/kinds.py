@@ -3,48 +3,56 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Container
+from functools import lru_cache
+
+import numpy
+from numpy.typing import NDArray
 
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
+from sonde.store.rows import FILE_KINDS, KINDS
 
 _DATA = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
 _ASIDE = frozenset({FileKind.GENERATED, FileKind.VENDORED})
 _DOUBLES = ("mock", "fake", "stub", "dummy")
 
-
-def _type(field: Field) -> list[float]:
-    return [1.0 if record.kind in TYPE_KINDS else 0.0 for record in field.records]
+Values = NDArray[numpy.float64]
 
 
-def _callable(field: Field) -> list[float]:
-    return [1.0 if record.kind in CALLABLE_KINDS else 0.0 for record in field.records]
+def _table(members: Container[object], of: tuple[object, ...]) -> Values:
+    """1 at the number of each member, as the columns of the graph count."""
+    return numpy.array([1.0 if each in members else 0.0 for each in of])
 
 
-def _data(field: Field) -> list[float]:
-    return [1.0 if record.kind in _DATA else 0.0 for record in field.records]
+def _kind(members: frozenset[Kind]) -> Callable[[Field], Values]:
+    table = _table(members, KINDS)
+    return lambda field: table[field.view.index.graph.columns.kind[field.rows]]
 
 
-def _module(field: Field) -> list[float]:
-    return [1.0 if record.kind is Kind.MODULE else 0.0 for record in field.records]
+def _file_kind(members: frozenset[FileKind]) -> Callable[[Field], Values]:
+    table = _table(members, FILE_KINDS)
+    return lambda field: table[field.view.index.graph.columns.file_kind[field.rows]]
 
 
-def _test(field: Field) -> list[float]:
-    if field.query.about_tests:
-        return [0.0] * len(field.records)
-    return [1.0 if record.file_kind is FileKind.TEST else 0.0 for record in field.records]
+_in_test = _file_kind(frozenset({FileKind.TEST}))
+_CALLABLE = _table(CALLABLE_KINDS, KINDS)
 
 
-def _aside(field: Field) -> list[float]:
-    return [1.0 if record.file_kind in _ASIDE else 0.0 for record in field.records]
+def _test(field: Field) -> Values:
+    return numpy.zeros(len(field.records)) if field.query.about_tests else _in_test(field)
 
 
 def _double(field: Field) -> list[float]:
     if field.query.about_tests:
         return [0.0] * len(field.records)
-    return [
-        1.0 if any(mark in record.qualname.lower() for mark in _DOUBLES) else 0.0
-        for record in field.records
-    ]
+    return [_is_double(record.qualname) for record in field.records]
+
+
+@lru_cache(maxsize=50_000)
+def _is_double(qualname: str) -> float:
+    lowered = qualname.lower()
+    return 1.0 if any(mark in lowered for mark in _DOUBLES) else 0.0
 
 
 def _private(field: Field) -> list[float]:
@@ -59,12 +67,11 @@ def _special(field: Field) -> list[float]:
     ]
 
 
-def _nested(field: Field) -> list[float]:
+def _nested(field: Field) -> Values:
     """Defined inside a function."""
-    kinds = {record.id: record.kind for record in field.records}
-    missing = {r.parent for r in field.records if r.parent and r.parent not in kinds}
-    kinds.update((r.id, r.kind) for r in field.view.records(sorted(missing)))
-    return [1.0 if kinds.get(record.parent) in CALLABLE_KINDS else 0.0 for record in field.records]
+    columns = field.view.index.graph.columns
+    parents = columns.parent[field.rows]
+    return numpy.where(parents > 0, _CALLABLE[columns.kind[parents]], 0.0)
 
 
 def _size(field: Field) -> list[float]:
@@ -74,12 +81,12 @@ def _size(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("type", -0.30, _type),
-    Rule("callable", -0.17, _callable),
-    Rule("data", -0.32, _data),
-    Rule("module", -0.37, _module),
+    Rule("type", -0.30, _kind(TYPE_KINDS)),
+    Rule("callable", -0.17, _kind(CALLABLE_KINDS)),
+    Rule("data", -0.32, _kind(_DATA)),
+    Rule("module", -0.37, _kind(frozenset({Kind.MODULE}))),
     Rule("test", -0.50, _test),
-    Rule("aside", -0.47, _aside),
+    Rule("aside", -0.47, _file_kind(_ASIDE)),
     Rule("double", -0.30, _double),
     Rule("private", -0.04, _private),
     Rule("special", -0.07, _special),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy
+from numpy.typing import NDArray
 
 from sonde.model import EdgeKind
 from sonde.rank.rule import Field, Rule
@@ -12,12 +13,12 @@ from sonde.rank.rule import Field, Rule
 _SCALE = 6.0  # log1p of 400 uses; more says nothing new
 
 
-def _arriving(*kinds: EdgeKind) -> Callable[[Field], list[float]]:
+def _arriving(*kinds: EdgeKind) -> Callable[[Field], NDArray[numpy.float64]]:
     """How many edges of some kinds arrive at each candidate, on a log scale up to 1."""
 
-    def values(field: Field) -> list[float]:
-        counts = field.view.arriving(kinds)[field.ids]
-        return [float(value) for value in numpy.minimum(1.0, numpy.log1p(counts) / _SCALE)]
+    def values(field: Field) -> NDArray[numpy.float64]:
+        counts = field.view.arriving(kinds)[field.rows]
+        return numpy.minimum(1.0, numpy.log1p(counts) / _SCALE)
 
     return values
 
