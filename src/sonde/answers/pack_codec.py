@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from sonde.answers.results import Answer
@@ -30,12 +28,7 @@ def encode_answer(answer: Answer) -> str:
 
 def _plain(value: Any) -> Any:
     """Dataclasses as objects; enums and tuples are what JSON makes of them."""
-    return {name: getattr(value, name) for name in _names(type(value))}
-
-
-@cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
 def decode_answer(text: str) -> Answer:

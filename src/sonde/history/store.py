@@ -102,22 +102,48 @@ class History:
         quoted = " OR ".join('"' + word.replace('"', "") + '"' for word in words)
         if not quoted:
             return []
+        scores = self._best(quoted, limit)
+        marks = ",".join("?" * len(scores))
         rows = self._database.execute(
-            "SELECT c.id, c.sha, c.time, c.subject, -bm25(messages, 2.0, 1.0) AS score"
-            " FROM messages JOIN commits c ON c.id = messages.rowid"
-            " WHERE messages MATCH ? ORDER BY score DESC, c.time DESC, c.sha LIMIT ?",
-            (quoted, limit),
+            f"SELECT id, sha, time, subject FROM commits WHERE id IN ({marks})", list(scores)
         ).fetchall()
+        rows.sort(key=lambda row: (-scores[row[0]], -row[2], row[1]))
+        touched = self._touched([row[0] for row in rows[:limit]])
         return [
-            Match(sha, time, subject, score, self._touched(id))
-            for id, sha, time, subject, score in rows
+            Match(sha, time, subject, scores[id], tuple(touched.get(id, ())))
+            for id, sha, time, subject in rows[:limit]
         ]
 
-    def _touched(self, id: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def _best(self, expression: str, limit: int) -> dict[int, float]:
+        """Scores of the best commits, and of all that are as good as the last of them.
+
+        The commits themselves are looked up for these alone: many messages share some word.
+        """
         rows = self._database.execute(
-            "SELECT path, names FROM touched WHERE commit_id = ? ORDER BY path", (id,)
+            "SELECT rowid, -bm25(messages, 2.0, 1.0) AS score FROM messages"
+            " WHERE messages MATCH ? ORDER BY score DESC",
+            (expression,),
         )
-        return tuple((path, tuple(names.split())) for path, names in rows)
+        scores: dict[int, float] = {}
+        last = 0.0
+        for id, score in rows:
+            if len(scores) >= limit and score < last:
+                break
+            scores[id] = last = score
+        return scores
+
+    def _touched(self, ids: Sequence[int]) -> dict[int, list[tuple[str, tuple[str, ...]]]]:
+        """What each commit changed, by path."""
+        marks = ",".join("?" * len(ids))
+        rows = self._database.execute(
+            f"SELECT commit_id, path, names FROM touched WHERE commit_id IN ({marks})"
+            " ORDER BY path",
+            ids,
+        )
+        found: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
+        for id, path, names in rows:
+            found.setdefault(id, []).append((path, tuple(names.split())))
+        return found
 
     def close(self) -> None:
         """Release the file."""

@@ -55,12 +55,17 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _names(chunk: ChunkRecord, view: View) -> list[str]:
-    text = view.text(chunk.file)[chunk.start_byte : chunk.end_byte]
-    found: dict[str, None] = {}
-    for match in _NAME.finditer(text):
-        name = next(group for group in match.groups() if group).decode("utf-8", "replace")
-        found.setdefault(name.strip("."), None)
-    return list(found)[:_NAMES]
+    """The first names that a section writes; remembered, as many tasks find the same sections."""
+    known = view.names_in_section.get(chunk.id)
+    if known is None:
+        text = view.text(chunk.file)[chunk.start_byte : chunk.end_byte]
+        found: dict[str, None] = {}
+        for match in _NAME.finditer(text):
+            found[match[match.lastindex or 0].decode("utf-8", "replace").strip(".")] = None
+            if len(found) == _NAMES:
+                break
+        known = view.names_in_section[chunk.id] = list(found)
+    return known
 
 
 def _symbols(name: str, view: View) -> list[tuple[int, float]]:

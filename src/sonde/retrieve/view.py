@@ -36,6 +36,7 @@ class View:
         self.recent_votes: tuple[Query, Votes] | None = None  # of commits, for the last query
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
+        self.names_in_section: dict[int, list[str]] = {}  # by chunk, for documentation
         self._records: dict[int, SymbolRecord] = {}
         self._defined: dict[str, list[SymbolRecord]] = {}
         self._names_of_file: dict[str, dict[str, list[int]]] = {}

@@ -45,13 +45,13 @@ class Transitions:
 
 def transitions(graph: Graph) -> Transitions:
     """Weights for a generation; made once and shared by all its walks."""
-    table = numpy.zeros((256, 256))
+    table = numpy.zeros((64, 256))  # wider than either ever gets
     for kind, weight in WALK_WEIGHTS.items():
         for provenance, factor in PROVENANCE_FACTORS.items():
             table[int(kind), int(provenance)] = weight * factor
     outgoing, incoming = _plain(graph.outgoing), _plain(graph.incoming)
-    forward = table[outgoing.kind, outgoing.provenance]
-    backward = table[incoming.kind, incoming.provenance] * _BACKWARD
+    forward = _weights(table, outgoing)
+    backward = _weights(table * _BACKWARD, incoming)
     total = _row_sums(forward, outgoing) + _row_sums(backward, incoming)
     return Transitions(graph.size, outgoing, incoming, forward, backward, total)
 
@@ -64,6 +64,13 @@ def _plain(rows: Rows) -> Rows:
         numpy.asarray(rows.kind),
         numpy.asarray(rows.provenance),
     )
+
+
+def _weights(table: Floats, rows: Rows) -> Floats:
+    """The weight of each edge; one flat lookup takes a fifth of the time of two indices."""
+    place = rows.kind.astype(numpy.uint16) << 8
+    place |= rows.provenance
+    return table.ravel().take(place)
 
 
 def _row_sums(weights: Floats, rows: Rows) -> Floats:
@@ -86,45 +93,50 @@ def walk(
     residual = numpy.zeros(paths.size)  # pages that are never touched cost nothing
     residual[ids] = restart
     settled = numpy.zeros(paths.size)
-    known = numpy.zeros(paths.size, dtype=bool)
-    known[ids] = True
-    touched = ids
+    order = numpy.empty(paths.size, dtype=numpy.int64)
+    active = visited = ids
     top: list[int] = []
     stable = 0
     for _ in range(_ROUNDS):
-        active = numpy.sort(touched[residual[touched] > _EPSILON])
+        active = active[residual[active] > _EPSILON]
         if not len(active):
             break
         mass = residual[active]
         residual[active] = 0.0
         settled[active] += RESTART * mass
+        visited = _distinct(numpy.concatenate((visited, active)), order)
         moving = (1.0 - RESTART) * mass
         alive = paths.total[active] > 0.0
         lost = float(moving[~alive].sum())
         nodes, per_weight = active[alive], moving[alive] / paths.total[active[alive]]
-        for rows, weights in (
-            (paths.outgoing, paths.forward),
-            (paths.incoming, paths.backward),
-        ):
-            reached = _push(rows, weights, nodes, per_weight, residual)
-            new = numpy.unique(reached[~known[reached]])
-            known[new] = True
-            touched = numpy.concatenate((touched, new))
+        reached = numpy.concatenate(
+            (
+                _push(paths.outgoing, paths.forward, nodes, per_weight, residual),
+                _push(paths.incoming, paths.backward, nodes, per_weight, residual),
+            )
+        )
         if within is not None:
-            outside = touched[~within(touched)]
+            outside = numpy.unique(reached[~within(reached)])
             lost += float(residual[outside].sum())
             residual[outside] = 0.0
         residual[ids] += lost * restart
-        best = _leaders(settled, _settled(settled, touched), 10)
+        # Where nothing arrived in this round nothing can have grown beyond the limit.
+        grown = reached[residual[reached] > _EPSILON]
+        active = numpy.sort(_distinct(numpy.concatenate((ids, grown)), order))
+        best = _leaders(settled, visited, 10)
         stable = stable + 1 if best == top else 0
         top = best
         if stable >= _STABLE_ROUNDS:
             break
-    return _normalised(settled, _settled(settled, touched))
+    return _normalised(settled, numpy.sort(visited[settled[visited] > 0.0]))
 
 
-def _settled(scores: Floats, touched: Ids) -> Ids:
-    return numpy.sort(touched[scores[touched] > 0.0])
+def _distinct(nodes: Ids, order: Ids) -> Ids:
+    """Each node once. `order` is room by node: numpy.unique takes five times as long."""
+    places = numpy.arange(len(nodes))
+    order[nodes] = places
+    last: Ids = nodes[order[nodes] == places]
+    return last
 
 
 def _edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:

@@ -24,6 +24,7 @@ from sonde.store.errors import ProblemKind, StoreError
 
 _HEAP = 30_000_000  # bytes; a larger heap makes fewer segments but the peak is what counts
 _WRITER = "writer"
+_TIED = 30  # hits read at once behind the limit: asking twice costs more
 _MOST_TIED = 500  # hits read on behind the limit to order a tie
 
 
@@ -208,20 +209,16 @@ class FullText:
         The engine breaks ties by where a document happens to lie, so hits are read on until
         the score falls below the last one wanted.
         """
-        count = limit + 1
+        count = limit + _TIED
         while True:
             hits = self._searcher.search(query, count, count=False).hits
             if len(hits) < count or hits[-1][0] < hits[limit - 1][0] or count > _MOST_TIED + limit:
                 break
-            count = limit + 2 * (count - limit) + 30
+            count = limit + 3 * (count - limit)
         addresses = [address for _, address in hits]
         ties = self._searcher.fast_field_values("tie", addresses)
         ids = self._searcher.fast_field_values("id", addresses)
-        found = [
-            (-float(score), int(tie or 0), int(id or 0))
-            for (score, _), tie, id in zip(hits, ties, ids, strict=True)
-        ]
-        found.sort()
+        found: list[Any] = sorted(zip([-score for score, _ in hits], ties, ids, strict=True))
         return [(id, -score) for score, _, id in found[:limit]]
 
     @staticmethod

@@ -3,44 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy
-from numpy.typing import NDArray
 
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
-from sonde.store.rows import FILE_KINDS, KINDS
+from sonde.retrieve.columns import Values, inside, of_file_kind, of_kind
 
 _DATA = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
+_TESTS = frozenset({FileKind.TEST})
 _ASIDE = frozenset({FileKind.GENERATED, FileKind.VENDORED})
 _DOUBLES = ("mock", "fake", "stub", "dummy")
 
-Values = NDArray[numpy.float64]
 
-
-def _table(members: Container[object], of: tuple[object, ...]) -> Values:
-    """1 at the number of each member, as the columns of the graph count."""
-    return numpy.array([1.0 if each in members else 0.0 for each in of])
-
-
-def _kind(members: frozenset[Kind]) -> Callable[[Field], Values]:
-    table = _table(members, KINDS)
-    return lambda field: table[field.view.index.graph.columns.kind[field.rows]]
-
-
-def _file_kind(members: frozenset[FileKind]) -> Callable[[Field], Values]:
-    table = _table(members, FILE_KINDS)
-    return lambda field: table[field.view.index.graph.columns.file_kind[field.rows]]
-
-
-_in_test = _file_kind(frozenset({FileKind.TEST}))
-_CALLABLE = _table(CALLABLE_KINDS, KINDS)
+def _kind(kinds: frozenset[Kind]) -> Callable[[Field], Values]:
+    return lambda field: of_kind(field.view, field.rows, kinds)
 
 
 def _test(field: Field) -> Values:
-    return numpy.zeros(len(field.records)) if field.query.about_tests else _in_test(field)
+    if field.query.about_tests:
+        return numpy.zeros(len(field.records))
+    return of_file_kind(field.view, field.rows, _TESTS)
+
+
+def _aside(field: Field) -> Values:
+    return of_file_kind(field.view, field.rows, _ASIDE)
 
 
 def _double(field: Field) -> list[float]:
@@ -69,9 +58,7 @@ def _special(field: Field) -> list[float]:
 
 def _nested(field: Field) -> Values:
     """Defined inside a function."""
-    columns = field.view.index.graph.columns
-    parents = columns.parent[field.rows]
-    return numpy.where(parents > 0, _CALLABLE[columns.kind[parents]], 0.0)
+    return inside(field.view, field.rows, CALLABLE_KINDS)
 
 
 def _size(field: Field) -> list[float]:
@@ -86,7 +73,7 @@ RULES = (
     Rule("data", -0.32, _kind(_DATA)),
     Rule("module", -0.37, _kind(frozenset({Kind.MODULE}))),
     Rule("test", -0.50, _test),
-    Rule("aside", -0.47, _file_kind(_ASIDE)),
+    Rule("aside", -0.47, _aside),
     Rule("double", -0.30, _double),
     Rule("private", -0.04, _private),
     Rule("special", -0.07, _special),
