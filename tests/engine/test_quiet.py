@@ -72,7 +72,7 @@ def test_a_quiet_workspace_is_not_walked_again(engine, repository, monkeypatch):
     for _ in range(3):
         engine.symbol("DatabaseClient")
     walks = []
-    monkeypatch.setattr("sonde.sync.update.find_changes", lambda *given: walks.append(given))
+    monkeypatch.setattr("sonde.sync.update.changes_seen_by", lambda *given: walks.append(given))
     assert engine.symbol("DatabaseClient").found
     assert walks == []
 

@@ -4,13 +4,14 @@ from sonde.discover.leaveout import DEFAULT_LEAVE_OUTS, LeaveOut
 from sonde.discover.overlay import buffered, with_overlay
 from sonde.discover.reading import is_inside, read_start
 from sonde.discover.rules import DiscoverRules, KnownFile, known_files
-from sonde.discover.walk import discover
+from sonde.discover.walk import Walker, discover
 
 __all__ = [
     "DEFAULT_LEAVE_OUTS",
     "DiscoverRules",
     "KnownFile",
     "LeaveOut",
+    "Walker",
     "buffered",
     "discover",
     "is_inside",

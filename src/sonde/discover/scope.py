@@ -11,6 +11,7 @@ from sonde.discover.ignorefile import IgnoreFile, NameTest, Ruleset
 from sonde.discover.pattern import as_bytes_text
 from sonde.discover.reading import read_start
 from sonde.discover.rules import DiscoverRules
+from sonde.discover.stamp import Stamp, lasting_stamp, stamp_of
 
 OWN_IGNORE_FILES = (".agenticcodexignore", ".sondeignore")  # the later overrules the earlier
 _IGNORE_FILE_LIMIT = 1_000_000  # bytes read of one ignore file
@@ -58,7 +59,7 @@ class FolderRules:
 
 
 class Scopes:
-    """Makes scopes for one walk; reads the ignore files as the walk comes by."""
+    """Makes scopes for walks; reads the ignore files as the walk comes by."""
 
     def __init__(self, root: str, rules: DiscoverRules) -> None:
         """Read what holds everywhere: configured globs and the user's excludes file."""
@@ -66,9 +67,14 @@ class Scopes:
         self._respect_gitignore = rules.respect_gitignore
         self._configured = IgnoreFile(rules.ignore)
         self._everywhere: IgnoreFile | None = None
+        self._stamps: dict[str, Stamp | None] = {}  # of all that was read
         if rules.respect_gitignore and rules.excludes_file is not None:
-            self._everywhere = _load(os.path.realpath(rules.excludes_file))
+            self._everywhere = self._load(os.path.realpath(rules.excludes_file))
         self._shared: dict[tuple[Ruleset, ...], FolderRules] = {}
+
+    def is_current(self) -> bool:
+        """Whether every ignore file is what it was when it was read."""
+        return all(stamp == stamp_of(path) for path, stamp in self._stamps.items())
 
     def outermost(self) -> Scope:
         """The scope before any folder is entered."""
@@ -80,14 +86,15 @@ class Scopes:
         location = os.path.join(self._root, folder) if folder else self._root
         for name in OWN_IGNORE_FILES:
             if name in names:
-                own = _put_first(own, folder, _load(os.path.join(location, name)))
+                own = _put_first(own, folder, self._load(os.path.join(location, name)))
         if self._respect_gitignore:
             if ".git" in names:
                 git = self._git_outermost(folder)  # the outer repository's rules end here
+                self._note_pointer(os.path.join(location, ".git"))
                 excludes = repository_excludes_file(self._root, location)
-                git = _put_first(git, folder, _load(excludes) if excludes else None)
+                git = _put_first(git, folder, self._load(excludes) if excludes else None)
             if ".gitignore" in names:
-                git = _put_first(git, folder, _load(os.path.join(location, ".gitignore")))
+                git = _put_first(git, folder, self._load(os.path.join(location, ".gitignore")))
         return Scope(own, git)
 
     def rules(self, scope: Scope, folder: str) -> FolderRules:
@@ -101,6 +108,19 @@ class Scopes:
         if shared is None:
             shared = self._shared[key] = FolderRules(own, git)
         return shared
+
+    def _note_pointer(self, git: str) -> None:
+        """A `.git` file tells where the repository's excludes are; a folder is where they are."""
+        if not os.path.isdir(git):
+            self._stamps[git] = lasting_stamp(git)
+
+    def _load(self, path: str) -> IgnoreFile | None:
+        self._stamps[path] = lasting_stamp(path)
+        content = read_start(path, _IGNORE_FILE_LIMIT)
+        if content is None:
+            return None
+        text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+        return IgnoreFile(text.split("\n"))
 
     def _git_outermost(self, folder: str) -> tuple[Placed, ...]:
         return _put_first((), folder, self._everywhere)
@@ -125,11 +145,3 @@ def _first_verdict(tests: list[NameTest], name: str) -> bool | None:
         if test.matches(name):
             return test.verdict
     return None
-
-
-def _load(path: str) -> IgnoreFile | None:
-    content = read_start(path, _IGNORE_FILE_LIMIT)
-    if content is None:
-        return None
-    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-    return IgnoreFile(text.split("\n"))

@@ -1,10 +1,14 @@
-"""The walk: a folder → every file worth indexing, and why the others are not."""
+"""The walk: a folder → every file worth indexing, and why the others are not.
+
+A walker that walks again asks folders it remembers only for their times: a folder's own
+changes whenever something in it comes, goes or is renamed.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +21,7 @@ from sonde.discover.links import link_reason
 from sonde.discover.pattern import literal_text, parse_pattern
 from sonde.discover.rules import NEVER_KNOWN, DiscoverRules, KnownFile
 from sonde.discover.scope import OWN_IGNORE_FILES, FolderRules, Scope, Scopes
+from sonde.discover.stamp import Stamp, lasting_stamp, stamp_of
 from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
 
 _CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
@@ -27,6 +32,18 @@ class _Folder(NamedTuple):
     path: str  # relative to the root, "" for the root
     scope: Scope
     shut: bool  # left out itself, entered only for what `include` names below it
+
+
+class _Seen(NamedTuple):
+    """What one walk found in a folder."""
+
+    folder: _Folder
+    stamp: Stamp | None  # None: look again, whatever its time says
+    marks: frozenset[str]  # the entries that change which ignore rules hold
+    scope: Scope  # inside
+    files: tuple[SourceFile, ...]
+    skipped: tuple[SkippedFile, ...]
+    below: tuple[_Folder, ...]
 
 
 class _Here(NamedTuple):
@@ -44,46 +61,105 @@ class _Here(NamedTuple):
 def discover(
     root: Path, rules: DiscoverRules, known: Mapping[str, KnownFile] | None = None
 ) -> Discovery:
-    """Walk a workspace. Files that `known` describes with equal size and time are not read.
+    """Walk a workspace once. Files that `known` describes with equal size and time are not read.
 
     A root that is no readable folder is reported as the skipped path ".".
     """
-    walk = _Walk(os.path.realpath(root), rules, known or {})
-    walk.run()
-    walk.files.sort(key=attrgetter("path"))
-    walk.skipped.sort(key=attrgetter("path"))
-    return Discovery(tuple(walk.files), tuple(walk.skipped))
+    return Walker(root, rules).walk(known or {})
 
 
-class _Walk:
-    def __init__(self, root: str, rules: DiscoverRules, known: Mapping[str, KnownFile]) -> None:
-        self.files: list[SourceFile] = []
-        self.skipped: list[SkippedFile] = []
-        self._root = root
+class Walker:
+    """Walks one workspace, each time with less to look at than the first."""
+
+    def __init__(self, root: Path, rules: DiscoverRules) -> None:
+        self._root = os.path.realpath(root)
         self._rules = rules
-        self._known = known
-        self._scopes = Scopes(root, rules)
         self._include = IgnoreFile(rules.include)
         self._leads_to_included = _folders_above(rules.include)
+        self._scopes = Scopes(self._root, rules)
+        self._seen: dict[str, _Seen] = {}
+        self._before: dict[str, _Seen] = {}
+        self._known: Mapping[str, KnownFile] = {}
+        self._files: list[SourceFile] = []
+        self._skipped: list[SkippedFile] = []
         self._pending: list[_Folder] = []
+        self._doubtful = False  # the folder being visited holds what may change without a trace
 
-    def run(self) -> None:
-        """Visit all folders; a list of pending ones instead of recursion bears any depth."""
-        self._pending.append(_Folder("", self._scopes.outermost(), shut=False))
+    def walk(self, known: Mapping[str, KnownFile]) -> Discovery:
+        """All files as they are now; those that `known` describes as they are were not read.
+
+        Folders wait in a list instead of a recursion, which bears any depth.
+        """
+        if not self._scopes.is_current():
+            self._scopes = Scopes(self._root, self._rules)
+            self._seen = {}
+        self._before, self._seen, self._known = self._seen, {}, known
+        self._files, self._skipped = [], []
+        self._pending = [_Folder("", self._scopes.outermost(), shut=False)]
         while self._pending:
-            self._visit(self._pending.pop())
+            folder = self._pending.pop()
+            seen = self._before.get(folder.path)
+            if seen is None or not self._is_as_before(seen, folder):
+                seen = self._seen_now(folder, seen)
+            self._seen[folder.path] = seen
+        files = sorted(self._files, key=attrgetter("path"))
+        skipped = sorted(self._skipped, key=attrgetter("path"))
+        return Discovery(tuple(files), tuple(skipped))
 
-    def _visit(self, folder: _Folder) -> None:
+    def _is_as_before(self, seen: _Seen, folder: _Folder) -> bool:
+        """Take over what is in a folder whose time is as before, with the files' own times."""
+        if seen.stamp is None or seen.folder != folder:
+            return False
+        if stamp_of(f"{self._root}/{folder.path}") != seen.stamp:
+            return False
+        if not self._are_as_before(seen.files) or not self._are_as_before(seen.skipped):
+            return False
+        self._files += seen.files
+        self._skipped += seen.skipped
+        self._pending += seen.below
+        return True
+
+    def _are_as_before(self, found: Sequence[SourceFile | SkippedFile]) -> bool:
+        root, known = self._root, self._known
+        for each in found:
+            if each.mtime_ns:
+                path = each.path
+                old = known.get(path)
+                try:
+                    status = os.lstat(f"{root}/{path}")
+                except OSError:
+                    return False
+                now = (status.st_size, status.st_mtime_ns)
+                if now != (each.size, each.mtime_ns) or old is None or old[:2] != now:
+                    return False
+        return True
+
+    def _seen_now(self, folder: _Folder, before: _Seen | None) -> _Seen:
+        stamp = lasting_stamp(f"{self._root}/{folder.path}")
+        files, skipped, below = len(self._files), len(self._skipped), len(self._pending)
+        self._doubtful = False
+        marks, scope = self._visit(folder, before)
+        return _Seen(
+            folder,
+            None if self._doubtful else stamp,
+            marks,
+            scope,
+            tuple(self._files[files:]),
+            tuple(self._skipped[skipped:]),
+            tuple(self._pending[below:]),
+        )
+
+    def _visit(self, folder: _Folder, before: _Seen | None) -> tuple[frozenset[str], Scope]:
+        """List a folder; returns what in it changes the ignore rules, and the rules inside."""
         entries = self._list(folder.path)
         names = {entry.name for entry in entries}
+        marks = _CHANGES_SCOPE & names
         if folder.path and not folder.shut:
             group = group_by_content(names, self._rules.leave_out)
             if group is not None:
                 self._leave_out(folder.path, group)
-                return
-        scope = folder.scope
-        if not _CHANGES_SCOPE.isdisjoint(names):
-            scope = self._scopes.entered(scope, folder.path, names)
+                return frozenset(), folder.scope
+        scope = self._scope_inside(folder, names, marks, before)
         here = _Here(
             f"{folder.path}/" if folder.path else "",
             scope,
@@ -107,6 +183,16 @@ class _Walk:
                 self._meet_file(entry, here.prefix + name, name)
             else:
                 self._meet_other(entry, here.prefix + name)
+        return marks, scope
+
+    def _scope_inside(
+        self, folder: _Folder, names: set[str], marks: frozenset[str], before: _Seen | None
+    ) -> Scope:
+        if before is not None and (before.folder, before.marks) == (folder, marks):
+            return before.scope
+        if before is not None:
+            self._before = {}  # other rules hold below, so nothing there is as it was
+        return self._scopes.entered(folder.scope, folder.path, names) if marks else folder.scope
 
     def _included_in(self, folder: str) -> FolderRules | None:
         if self._include.is_empty:
@@ -148,6 +234,7 @@ class _Walk:
             self._skip(f"{path}/", SkipReason.VENDORED, f"{group.value} folder")
 
     def _meet_other(self, entry: os.DirEntry[str], path: str) -> None:
+        self._doubtful = True  # where a link leads may change elsewhere
         if not _is_proper(path):
             self._skip(path, SkipReason.BAD_NAME)
         elif not entry.is_symlink():
@@ -165,7 +252,7 @@ class _Walk:
             guess = named(name)
             if guess is not None and guess.reason is not None:
                 if name != ".git":
-                    self.skipped.append(SkippedFile(path, guess.reason, guess.detail))
+                    self._skipped.append(SkippedFile(path, guess.reason, guess.detail))
                 return
         try:
             status = entry.stat(follow_symlinks=False)
@@ -174,6 +261,7 @@ class _Walk:
             return
         size, mtime_ns = status.st_size, status.st_mtime_ns
         if size > self._rules.max_file_bytes:
+            self._doubtful = True
             self._skip(path, SkipReason.TOO_LARGE, f"{size} bytes")
             return
         if (
@@ -183,12 +271,15 @@ class _Walk:
             or found.reason in NEVER_KNOWN
         ):
             found = classify(entry.path, path, guess or named(name), size, mtime_ns)
+        if found.reason in NEVER_KNOWN:
+            self._doubtful = True
         if found.reason is None:
-            self.files.append(SourceFile(path, found.language, found.kind, size, mtime_ns))
+            self._files.append(SourceFile(path, found.language, found.kind, size, mtime_ns))
         else:
-            self.skipped.append(SkippedFile(path, found.reason, "", size, mtime_ns))
+            self._skipped.append(SkippedFile(path, found.reason, "", size, mtime_ns))
 
     def _skip_failed(self, path: str, error: OSError) -> None:
+        self._doubtful = True
         if path and isinstance(error, FileNotFoundError):
             return  # deleted since its folder was listed
         too_deep = error.errno == errno.ENAMETOOLONG
@@ -196,7 +287,7 @@ class _Walk:
         self._skip(path or ".", reason, (error.strerror or "").lower())
 
     def _skip(self, path: str, reason: SkipReason, detail: str = "") -> None:
-        self.skipped.append(SkippedFile(_printable(path), reason, detail))
+        self._skipped.append(SkippedFile(_printable(path), reason, detail))
 
 
 def _is_proper(name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sonde.discover import DiscoverRules, KnownFile, discover, with_overlay
+from sonde.discover import DiscoverRules, KnownFile, Walker, with_overlay
 from sonde.model import FileKind, SkippedFile, SkipReason, SourceFile
 from sonde.store.errors import ProblemKind, StoreError
 
@@ -80,8 +80,15 @@ class Known:
 def find_changes(
     root: Path, rules: DiscoverRules, known: Known, overlay: Path | None = None
 ) -> Changes:
-    """Walk the workspace, with unsaved buffers over it, and compare."""
-    discovery = discover(root, rules, known.files)
+    """Walk the workspace once, with unsaved buffers over it, and compare."""
+    return changes_seen_by(Walker(root, rules), root, known, overlay)
+
+
+def changes_seen_by(
+    walker: Walker, root: Path, known: Known, overlay: Path | None = None
+) -> Changes:
+    """Let a walker of the workspace walk, with unsaved buffers over the disk, and compare."""
+    discovery = walker.walk(known.files)
     if overlay is not None:
         discovery = with_overlay(discovery, overlay)
     if any(each.path == "." for each in discovery.skipped):

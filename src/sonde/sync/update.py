@@ -10,14 +10,14 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from sonde.discover import DiscoverRules
+from sonde.discover import DiscoverRules, Walker
 from sonde.store.database import meta, open_for_reading, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.generation import remove_facts, remove_index
 from sonde.store.index import Index
 from sonde.store.location import Workspace
 from sonde.store.lock import writer_lock
-from sonde.sync.changes import Known, find_changes
+from sonde.sync.changes import Changes, Known, changes_seen_by
 from sonde.sync.edit import apply_edit
 from sonde.sync.first import build_first
 from sonde.sync.pool import Pool
@@ -52,6 +52,7 @@ class Synchronizer:
             self._rules.max_file_bytes,
             str(workspace.overlay or ""),
         )
+        self._walker = Walker(workspace.root, self._rules)
         self._pool = Pool(start, workers or os.cpu_count() or 1)
         self._session: Session | None = None
         self.first: Collection[str] = ()  # paths to read before others, as they are in use
@@ -100,9 +101,7 @@ class Synchronizer:
         database = open_for_reading(self._workspace.database)
         try:
             generation = meta(database, "generation")
-            changes = find_changes(
-                self._workspace.root, self._rules, Known(database), self._workspace.overlay
-            )
+            changes = self._changes(Known(database))
         finally:
             database.close()
         if not changes.none:
@@ -119,15 +118,17 @@ class Synchronizer:
         if self._session is None:
             self._session = Session(self._workspace, self._pool)
         session = self._session
-        changes = find_changes(
-            self._workspace.root, self._rules, session.known, self._workspace.overlay
-        ).starting_with(self.first)
+        changes = self._changes(session.known).starting_with(self.first)
         if not session.complete:
             return build_first(session, changes, progress, began)
         if changes.none:
             seconds = time.monotonic() - began
             return SyncReport(session.generation, changes.found, seconds=seconds)
         return apply_edit(session, changes, progress, began)
+
+    def _changes(self, known: Known) -> Changes:
+        workspace = self._workspace
+        return changes_seen_by(self._walker, workspace.root, known, workspace.overlay)
 
     def _remove_damaged(self, problem: Problem, patience: float) -> None:
         """Make room for a new start; facts are kept when they are sound."""

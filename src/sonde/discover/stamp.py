@@ -1,0 +1,31 @@
+"""The state of a file or folder by which a later look tells whether it changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TypeAlias
+
+Stamp: TypeAlias = tuple[int, ...]
+
+ABSENT: Stamp = ()
+# What changed this shortly before it was looked at may change again within one tick of its
+# file system's clock; its time proves nothing. Two seconds is the coarsest clock in use.
+_RACY_NS = 2_000_000_000
+
+
+def stamp_of(path: str) -> Stamp:
+    """Times, size and identity of what a path leads to."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return ABSENT
+    return (status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_size)
+
+
+def lasting_stamp(path: str) -> Stamp | None:
+    """A stamp to compare with later; None, equal to none, while the path may change unseen."""
+    stamp = stamp_of(path)
+    if stamp is not ABSENT and time.time_ns() - max(stamp[:2]) < _RACY_NS:
+        return None
+    return stamp
