@@ -1,8 +1,8 @@
 """The cost of indexing, as ratios in one run: `python -m bench.index_cost REPO…`.
 
 Processor time of a full index against a bare tree-sitter parse of the same files, both cores,
-memory with children, size on disk against source, a sync with no change, an edit in a warm
-process, and start-up against `python -c pass`.
+memory with children, size on disk against source, the history apart, a sync with no change, an
+edit in a warm process, and start-up against `python -c pass`.
 """
 
 from __future__ import annotations
@@ -41,11 +41,13 @@ def index_figures(repo: Path, scratch: Path) -> dict[str, Any]:
     cache = Path(environment["SONDE_CACHE_DIR"])
     driver = [sys.executable, "-m", "bench.index_driver"]
     parsed = json.loads(run_measured([*driver, "parse", str(copy)], environment).output)
+    full = run_measured([*driver, "index", str(copy), str(cache)], environment)
+    size = _size(cache)
+    # The history is read after the index is there, so it is counted apart.
+    history = run_measured([*driver, "history", str(copy), str(cache)], environment)
     command = [sonde_program(), "index", "--repo", str(copy)]
-    full = run_measured(command, environment)
     # A sync first asks the disk; the quickest of several is not disturbed by other programs.
     unchanged = [run_measured(command, environment).wall for _ in range(_REPEATS)]
-    size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
     edits = json.loads(run_measured([*driver, "edit", str(copy), str(cache)], environment).output)
     return {
         "files": parsed["files"],
@@ -58,11 +60,17 @@ def index_figures(repo: Path, scratch: Path) -> dict[str, Any]:
         "peak_mb": round(full.peak_memory / 1e6),
         "disk_ratio": round(size / parsed["indexed_bytes"], 2),
         "disk_mb": round(size / 1e6, 1),
+        "history_cpu_s": round(history.cpu, 2),
+        "history_mb": round(json.loads(history.output)["bytes"] / 1e6, 1),
         "unchanged_s": round(statistics.median(unchanged), 3),
         "first_edit_ms": round(1000 * edits["first"][0]),
         "edit_ms": round(1000 * statistics.median(edits["later"])),
         "edit_worst_ms": round(1000 * max(edits["later"])),
     }
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def find_repo(argument: str) -> Path:

@@ -1,6 +1,8 @@
 """Steps of the index benchmark that need a process of their own.
 
 python -m bench.index_driver parse REPO        bare tree-sitter parse of all indexed code
+python -m bench.index_driver index REPO CACHE  a full index, without the history
+python -m bench.index_driver history REPO CACHE  the history of an indexed folder
 python -m bench.index_driver edit REPO CACHE   edits of single files, seen by a warm process
 """
 
@@ -9,13 +11,16 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from sonde.discover import DiscoverRules, discover
 from sonde.extract.spec import load_query, load_spec
 from sonde.model import FileKind, SourceFile
 
 _EDITS = 7
+_HISTORY_SECONDS = 120.0
 
 
 def code_files(repo: Path) -> tuple[list[SourceFile], int]:
@@ -38,6 +43,33 @@ def parse(repo: Path) -> dict[str, float]:
         "code_bytes": sum(file.size for file in files),
         "indexed_bytes": indexed_bytes,
     }
+
+
+def index(repo: Path, cache: Path) -> dict[str, int]:
+    """A full index; the process that calls this one measures it."""
+    from sonde.store.location import workspace
+    from sonde.sync.report import SyncReport
+    from sonde.sync.update import sync
+
+    report = sync(workspace(repo, cache))
+    if not isinstance(report, SyncReport):
+        raise SystemExit(report.message)
+    return {"files": report.files}
+
+
+def history(repo: Path, cache: Path) -> dict[str, int]:
+    """All of the history that may speak, and the room it takes."""
+    from sonde.history.refresh import refresh
+    from sonde.history.store import open_history
+    from sonde.store.location import workspace
+
+    place = workspace(repo, cache)
+    commits = open_history(place.history)
+    if commits is None:
+        raise SystemExit(f"no history can be kept in {place.history}")
+    refresh(repo, commits, _HISTORY_SECONDS)
+    commits.close()
+    return {"bytes": place.history.stat().st_size}
 
 
 def edit(repo: Path, cache: Path) -> dict[str, list[float]]:
@@ -82,8 +114,12 @@ def replace(path: Path, data: bytes) -> None:
 def main() -> None:
     """Run one step and print its figures."""
     step, repo = sys.argv[1], Path(sys.argv[2])
-    figures = parse(repo) if step == "parse" else edit(repo, Path(sys.argv[3]))
-    print(json.dumps(figures))
+    steps: dict[str, Callable[[Path, Path], Any]] = {
+        "index": index,
+        "history": history,
+        "edit": edit,
+    }
+    print(json.dumps(parse(repo) if step == "parse" else steps[step](repo, Path(sys.argv[3]))))
 
 
 if __name__ == "__main__":

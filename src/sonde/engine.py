@@ -105,12 +105,13 @@ class Engine:
     def sync(self, progress: ProgressCallback = _silent) -> SyncReport | Problem:
         """Make the index equal to the disk, waiting for another writer if need be."""
         opened = self._open()
-        if isinstance(opened, Problem):
-            return opened
-        report = opened.synchronizer.sync(progress)
-        if not isinstance(report, Problem):
+        return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
+
+    def learn(self) -> None:
+        """Read the whole history that may speak; questions by themselves read its newest part."""
+        opened = self._open()
+        if not isinstance(opened, Problem):
             opened.freshness.learn()
-        return report
 
     def status(self) -> Status | Problem:
         """What the index holds as it is, without looking at the disk."""

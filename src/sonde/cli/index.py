@@ -1,17 +1,22 @@
 """Bring the index up to date with the disk.
 
 Only what changed is read again. Questions do this by themselves; run it to
-have the first index ready, or to see what changed.
+have the first index ready, or to see what changed. The history of the
+repository is read afterwards: the index can be asked as soon as it is told.
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, counted, duration, safe
 from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered
 from sonde.cli.parser import CommandParser
+
+if TYPE_CHECKING:
+    from sonde.sync.report import SyncReport
 
 USAGE = "[options]"
 EXAMPLES = ("sonde index", "sonde index --repo ../other --json")
@@ -26,11 +31,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Sync and tell what was done; nothing found is a workspace without a file to index."""
     with engine_of(arguments, console) as engine:
         report = answered(engine.sync())
-        root = str(engine.root)
+        _tell(report, str(engine.root), arguments.json, console)
+        engine.learn()
+    return FOUND if report.files else NOTHING_FOUND
+
+
+def _tell(report: SyncReport, root: str, as_json: bool, console: Console) -> None:
     groups = (("added", report.added), ("modified", report.modified), ("deleted", report.deleted))
     if report.notice:
         console.note(report.notice)
-    if arguments.json:
+    if as_json:
         console.json(
             {
                 "root": root,
@@ -40,16 +50,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 "seconds": round(report.seconds, 3),
             }
         )
-    else:
-        changes = [f"{len(paths):,} {name}" for name, paths in groups if paths]
-        console.line(
-            f"{safe(root)}: {counted(report.files, 'file')} indexed,"
-            f" {', '.join(changes) or 'nothing changed'} ({duration(report.seconds)})"
-        )
-        for name, paths in groups:
-            if 0 < len(paths) <= _SHOWN:
-                console.line(f"  {name}: {', '.join(safe(path) for path in paths)}")
-        if report.failed:
-            some = ", ".join(safe(path) for path in report.failed[:_SHOWN])
-            console.line(f"  could not be read: {some} (see 'sonde status')")
-    return FOUND if report.files else NOTHING_FOUND
+        return
+    changes = [f"{len(paths):,} {name}" for name, paths in groups if paths]
+    console.line(
+        f"{safe(root)}: {counted(report.files, 'file')} indexed,"
+        f" {', '.join(changes) or 'nothing changed'} ({duration(report.seconds)})"
+    )
+    for name, paths in groups:
+        if 0 < len(paths) <= _SHOWN:
+            console.line(f"  {name}: {', '.join(safe(path) for path in paths)}")
+    if report.failed:
+        some = ", ".join(safe(path) for path in report.failed[:_SHOWN])
+        console.line(f"  could not be read: {some} (see 'sonde status')")
