@@ -22,6 +22,7 @@ QUESTIONS = {
     "forget",
     "hold",
     "impact",
+    "learn",
     "rank",
     "search",
     "source",
