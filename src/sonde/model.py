@@ -127,8 +127,7 @@ class Param(NamedTuple):
     default: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """One definition in a file. `parent` is an index into the file's symbols, -1 for none."""
 
     name: str  # last part: "connect"

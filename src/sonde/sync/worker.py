@@ -40,7 +40,7 @@ def facts_for_path(facts: FileFacts, path: str) -> FileFacts:
     name = module_name(path)
     if not facts.symbols or facts.symbols[0].name == name:
         return facts
-    module = replace(facts.symbols[0], name=name, qualname=name)
+    module = facts.symbols[0]._replace(name=name, qualname=name)
     return replace(facts, symbols=(module, *facts.symbols[1:]))
 
 
