@@ -49,7 +49,7 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
         found[key] = [whole]
     found["i:" + file.path] = [repr(each) for each in map(_placeless, facts.imports)]
     for bucket, sketch in sketches(facts, ids):
-        found.setdefault(f"s:{bucket}", []).append(f"{sketch.symbol} {sketch.words}")
+        found.setdefault(f"s:{bucket}", []).append(f"{sketch.symbol} {sketch.words.hex()}")
     return {key: _digest(parts) for key, parts in found.items()}
 
 

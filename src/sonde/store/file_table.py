@@ -51,6 +51,10 @@ class FileTable:
         """The file with that id."""
         return self._by_id[id]
 
+    def by_paths(self) -> list[FileEntry]:
+        """All files in the order of their paths."""
+        return sorted(self._by_path.values(), key=_by_path)
+
     def by_path(self, path: str) -> FileEntry | None:
         """The file at that path."""
         return self._by_path.get(path)

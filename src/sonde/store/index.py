@@ -19,7 +19,7 @@ from sonde.store.graph import Graph, load
 from sonde.store.links import unpack_leaves, unpack_unresolved
 from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
-from sonde.store.rows import RECORD_COLUMNS, record
+from sonde.store.rows import RECORD_COLUMNS, qualified, record
 from sonde.store.source import Stale, read_source
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
@@ -144,8 +144,9 @@ class Index:
     def ids_qualified(self, qualname: str) -> list[int]:
         """Symbols with exactly that name inside their file, by path and line."""
         last = qualname.rpartition(".")[2]
-        condition = "s.name = ?1 COLLATE NOCASE AND coalesce(s.qualname, s.name) = ?2"
-        return self._ids(condition, (last, qualname))
+        query = f"SELECT s.id, s.qualifier, s.name {_FROM} WHERE s.name = ? COLLATE NOCASE"
+        rows = self._database.execute(f"{query} ORDER BY f.path, s.position", (last,))
+        return [id for id, qualifier, name in rows if qualified(qualifier, name) == qualname]
 
     def ids_in_file(self, path: str) -> list[int]:
         """The symbols of a file, in order of appearance."""

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     from sonde.link.links import FileLinks
 
-_COMPRESSION = 1
+_COMPRESSION = 4  # level: a tenth smaller than the fastest, for hardly more time
 _MOST_AMBIGUOUS = 3  # candidates; beyond that a walk along them would only spread noise
 _REF_KINDS = tuple(RefKind)
 _EDGE_KINDS = tuple(EdgeKind)
 EDGE_WIDTH = 5  # source, target, kind, line, provenance
+_EDGE_BYTES = 3 * 4 + 2
 
 
 class LinkRow(NamedTuple):
@@ -42,9 +43,8 @@ def pack_links(links: FileLinks) -> LinkRow:
         if each.kind == RefKind.CALL and len(each.candidates) <= _MOST_AMBIGUOUS
         for candidate in each.candidates
     ]
-    numbers = array("i", chain.from_iterable(chain(links.edges, ambiguous)))
     return LinkRow(
-        zlib.compress(numbers.tobytes(), _COMPRESSION),
+        _pack_edges([*links.edges, *ambiguous]),
         _pack([(each[0], int(each[1]), *each[2:]) for each in links.unresolved]),
         _pack([(each[0], int(each[1]), *each[2:]) for each in links.leaves]),
         array("I", sorted(set(map(key_number, links.consulted)))).tobytes(),
@@ -61,11 +61,30 @@ def key_numbers(keys: Iterable[str]) -> set[int]:
     return set(map(key_number, keys))
 
 
+def _pack_edges(edges: Sequence[tuple[int, int, int, int, int]]) -> bytes:
+    """Column by column, which takes three fifths of the room of rows."""
+    if not edges:
+        return b""
+    sources, targets, kinds, lines, provenances = zip(*edges, strict=True)
+    numbers = array("i", chain(sources, targets, lines)).tobytes()
+    return zlib.compress(numbers + bytes(kinds) + bytes(provenances), _COMPRESSION)
+
+
 def unpack_edges(data: bytes) -> numpy.ndarray[Any, Any]:
     """Edges as rows of source, target, kind, line, provenance."""
     import numpy
 
-    return numpy.frombuffer(zlib.decompress(data), dtype=numpy.int32).reshape(-1, EDGE_WIDTH)
+    if not data:
+        return numpy.zeros((0, EDGE_WIDTH), numpy.int32)
+    plain = zlib.decompress(data)
+    count = len(plain) // _EDGE_BYTES
+    edges = numpy.empty((count, EDGE_WIDTH), numpy.int32)
+    numbers = numpy.frombuffer(plain, numpy.int32, 3 * count).reshape(3, count)
+    edges[:, (0, 1, 3)] = numbers.T
+    edges[:, (2, 4)] = (
+        numpy.frombuffer(plain, numpy.uint8, 2 * count, 12 * count).reshape(2, count).T
+    )
+    return edges
 
 
 def unpack_unresolved(data: bytes) -> list[Unresolved]:

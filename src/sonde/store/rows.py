@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 import zlib
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from sonde.model import FileFacts, FileKind, Import, Kind, Param, Symbol, SymbolRecord
@@ -12,17 +13,23 @@ from sonde.model import FileFacts, FileKind, Import, Kind, Param, Symbol, Symbol
 KINDS = tuple(Kind)
 KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 VISIBILITIES = ("public", "protected", "private", "internal")
+_VISIBILITY_NUMBER = {visibility: number for number, visibility in enumerate(VISIBILITIES)}
 FILE_KINDS = tuple(FileKind)
 _FILE_KIND = {kind.value: kind for kind in FileKind}
+
+_LINES = "\n"  # between names, which hold no blanks
+_FIELD = "\x1f"  # between the three texts of each parameter
+_WHOLE = "\0"  # before a qualified name that does not end in the name
+Identity = tuple[str | None, str, int, int]  # qualifier, name, kind, ordinal
 
 # The part of a symbol's row that does not depend on ids, after `parent` (a position, -1: none).
 SymbolRow = tuple[Any, ...]
 ROW_COLUMNS = (
-    "name, qualname, kind, start_line, end_line, start_byte, end_byte, visibility, signature, doc,"
+    "name, qualifier, kind, start_line, end_line, start_byte, end_byte, visibility, signature, doc,"
     " owner, returns, bases, decorators, params"
 )
 RECORD_COLUMNS = (
-    "s.id, f.path, f.language, f.kind, s.name, s.qualname, s.kind, s.start_line, s.end_line,"
+    "s.id, f.path, f.language, f.kind, s.name, s.qualifier, s.kind, s.start_line, s.end_line,"
     " s.start_byte, s.end_byte, s.parent, s.signature, s.doc, s.visibility, s.decorators,"
     " s.returns, s.params"
 )
@@ -34,33 +41,65 @@ def symbol_rows(facts: FileFacts) -> list[SymbolRow]:
 
 
 def _symbol_row(symbol: Symbol) -> SymbolRow:
-    visibility = symbol.visibility
+    (name, qualname, kind, start_line, end_line, start_byte, end_byte, parent) = symbol[:8]
+    (signature, doc, decorators, visibility, params, returns, bases, owner) = symbol[8:]
     return (
-        symbol.parent,
-        symbol.name,
-        None if symbol.qualname == symbol.name else symbol.qualname,
-        KIND_NUMBER[symbol.kind],
-        symbol.start_line,
-        symbol.end_line,
-        symbol.start_byte,
-        symbol.end_byte,
-        VISIBILITIES.index(visibility) if visibility in VISIBILITIES else 0,
-        symbol.signature or None,
-        symbol.doc or None,
-        symbol.owner or None,
-        symbol.returns or None,
-        marshal.dumps(symbol.bases) if symbol.bases else None,
-        marshal.dumps(symbol.decorators) if symbol.decorators else None,
-        marshal.dumps([tuple(each) for each in symbol.params]) if symbol.params else None,
+        parent,
+        name,
+        None if qualname == name else _qualifier(qualname, name),
+        KIND_NUMBER[kind],
+        start_line,
+        end_line,
+        start_byte,
+        end_byte,
+        _VISIBILITY_NUMBER.get(visibility, 0),
+        signature or None,
+        doc or None,
+        owner or None,
+        returns or None,
+        _LINES.join(bases) if bases else None,
+        _LINES.join(decorators) if decorators else None,
+        _pack_params(params) if params else None,
     )
 
 
-def identities(rows: Sequence[SymbolRow]) -> list[tuple[str, int, int]]:
+def _qualifier(qualname: str, name: str) -> str:
+    ending = "." + name
+    return qualname[: -len(ending)] if qualname.endswith(ending) else _WHOLE + qualname
+
+
+def qualified(qualifier: str | None, name: str) -> str:
+    """The qualified name of a symbol, from what its row holds."""
+    if qualifier is None:
+        return name
+    return f"{qualifier}.{name}" if qualifier[:1] != _WHOLE else qualifier[1:]
+
+
+def unpack_texts(text: str | None) -> tuple[str, ...]:
+    """Bases or decorators from their column."""
+    return tuple(text.split(_LINES)) if text else ()
+
+
+def _pack_params(params: tuple[Param, ...]) -> str:
+    text = _FIELD.join(chain.from_iterable(params))
+    if text.count(_FIELD) != 3 * len(params) - 1:  # the source itself holds the mark
+        return _FIELD.join(each.replace(_FIELD, " ") for each in chain.from_iterable(params))
+    return text
+
+
+def _unpack_params(text: str | None) -> tuple[Param, ...]:
+    if not text:
+        return ()
+    parts = iter(text.split(_FIELD))
+    return tuple(map(Param, parts, parts, parts))
+
+
+def identities(rows: Sequence[SymbolRow]) -> list[Identity]:
     """What makes a symbol the same one after an edit: name, kind, and which of that name."""
-    seen: dict[tuple[str, int], int] = {}
+    seen: dict[tuple[str | None, str, int], int] = {}
     found = []
     for row in rows:
-        key = (row[2] or row[1], row[3])
+        key = (row[2], row[1], row[3])
         seen[key] = ordinal = seen.get(key, -1) + 1
         found.append((*key, ordinal))
     return found
@@ -68,7 +107,7 @@ def identities(rows: Sequence[SymbolRow]) -> list[tuple[str, int, int]]:
 
 def record(row: Sequence[Any]) -> SymbolRecord:
     """A symbol from `RECORD_COLUMNS`."""
-    id, path, language, file_kind, name, qualname, kind, start_line, end_line = row[:9]
+    id, path, language, file_kind, name, qualifier, kind, start_line, end_line = row[:9]
     start_byte, end_byte, parent, signature, doc, visibility, decorators, returns, params = row[9:]
     return SymbolRecord(
         id,
@@ -76,7 +115,7 @@ def record(row: Sequence[Any]) -> SymbolRecord:
         language,
         _FILE_KIND[file_kind],
         name,
-        qualname or name,
+        qualified(qualifier, name),
         KINDS[kind],
         start_line,
         end_line,
@@ -86,9 +125,9 @@ def record(row: Sequence[Any]) -> SymbolRecord:
         signature or "",
         doc or "",
         VISIBILITIES[visibility],
-        marshal.loads(decorators) if decorators else (),
+        unpack_texts(decorators),
         returns or "",
-        tuple(map(Param._make, marshal.loads(params))) if params else (),
+        _unpack_params(params),
     )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import marshal
 import sqlite3
-from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from sys import intern
 from typing import Any
@@ -15,15 +13,16 @@ from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry
 from sonde.model import Import
 from sonde.store.file_table import FileTable
-from sonde.store.rows import KINDS, VISIBILITIES, unpack_imports
+from sonde.store.rows import KINDS, VISIBILITIES, qualified, unpack_imports, unpack_texts
 
-_ENTRY = (
-    "SELECT s.id, s.file, s.name, s.qualname, s.kind, s.parent, s.owner, s.bases, s.returns,"
-    " s.visibility, s.start_line FROM symbols s JOIN files f ON f.id = s.file"
+_COLUMNS = (
+    "s.id, s.file, s.name, s.qualifier, s.kind, s.parent, s.owner, s.bases, s.returns,"
+    " s.visibility, s.start_line"
 )
+_ENTRY = f"SELECT {_COLUMNS} FROM symbols s JOIN files f ON f.id = s.file"
+_ALL_ENTRIES = f"SELECT {_COLUMNS}, s.position FROM symbols s"
 _ORDER = " ORDER BY f.path, s.position"
 _NOTHING: tuple[Entry, ...] = ()
-_EMPTY_BIN = "-"
 _new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
 
@@ -53,8 +52,7 @@ class Tables:
         qualified: dict[str, list[Entry]] = {}
         members: dict[int, list[Entry]] = {}
         owned: dict[str, list[Entry]] = {}
-        for row in self._database.execute(_ENTRY + _ORDER):
-            entry = _entry(row)
+        for entry in self._all_entries():
             self._entries[entry.id] = entry
             named.setdefault(entry.name, []).append(entry)
             qualified.setdefault(entry.qualname, []).append(entry)
@@ -69,6 +67,16 @@ class Tables:
         self._buckets = self._shared_buckets()
         self._preloaded = True
 
+    def _all_entries(self) -> Iterator[Entry]:
+        """Every symbol by path and position; files are put in order, as sorting rows is dear."""
+        by_file: dict[int, list[tuple[int, Entry]]] = {}
+        for *row, position in self._database.execute(_ALL_ENTRIES):
+            entry = _entry(row)
+            by_file.setdefault(entry.file, []).append((position, entry))
+        for file in self._files.by_paths():
+            for _, entry in sorted(by_file.get(file.id, ())):
+                yield entry
+
     def _shared_buckets(self) -> dict[int, list[Sketch]]:
         buckets: dict[int, list[Sketch]] = {}
         rows = self._database.execute(
@@ -78,7 +86,7 @@ class Tables:
             " ORDER BY f.path, s.position"
         )
         for bucket, symbol, words in rows:
-            buckets.setdefault(bucket, []).append(Sketch(symbol, unpack_sketch(words)))
+            buckets.setdefault(bucket, []).append(Sketch(symbol, words))
         return buckets
 
     def named(self, name: str) -> Sequence[Entry]:
@@ -172,7 +180,7 @@ class Tables:
             " JOIN files f ON f.id = s.file WHERE k.bucket = ? ORDER BY f.path, s.position",
             (bucket,),
         )
-        return [Sketch(symbol, unpack_sketch(words)) for symbol, words in rows]
+        return [Sketch(symbol, words) for symbol, words in rows]
 
     @cached_property
     def _config(self) -> ProjectConfig:
@@ -183,30 +191,18 @@ class Tables:
         return self._config
 
 
-def pack_sketch(words: str) -> bytes:
-    """A sketch as 64 bytes: zero stands for an empty bin."""
-    return array(
-        "I", [0 if word == _EMPTY_BIN else int(word, 16) for word in words.split(",")]
-    ).tobytes()
-
-
-def unpack_sketch(data: bytes) -> str:
-    """A sketch from what `pack_sketch` wrote."""
-    return ",".join(f"{each:x}" if each else _EMPTY_BIN for each in array("I", data))
-
-
 def _entry(row: Sequence[Any]) -> Entry:
-    id, file, name, qualname, kind, parent, owner, bases, returns, visibility, line = row
+    id, file, name, qualifier, kind, parent, owner, bases, returns, visibility, line = row
     name = intern(name)
     values = (
         id,
         file,
         name,
-        qualname or name,
+        qualified(qualifier, name) if qualifier else name,
         KINDS[kind],
         parent,
         owner or "",
-        marshal.loads(bases) if bases else (),
+        unpack_texts(bases) if bases else (),
         returns or "",
         VISIBILITIES[visibility],
         line,

@@ -12,7 +12,8 @@ from sonde.store.documents import Document
 from sonde.store.extracted import Extracted
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.links import LinkRow
-from sonde.store.rows import ROW_COLUMNS, identities
+from sonde.store.migrations import INDEXES
+from sonde.store.rows import ROW_COLUMNS, Identity, identities
 
 _INSERT_SYMBOL = (
     f"INSERT INTO symbols(id, file, position, parent, {ROW_COLUMNS})"
@@ -114,9 +115,10 @@ class Writer:
             id, file.path, file.language, file.kind, found.package, module, found.hash
         )
 
-    def _ids_by_identity(self, file: int) -> dict[tuple[str, int, int], int]:
+    def _ids_by_identity(self, file: int) -> dict[Identity, int]:
         rows = self._database.execute(
-            "SELECT id, name, qualname, kind FROM symbols WHERE file = ? ORDER BY position", (file,)
+            "SELECT id, name, qualifier, kind FROM symbols WHERE file = ? ORDER BY position",
+            (file,),
         ).fetchall()
         return dict(zip(identities(rows), (row[0] for row in rows), strict=True))
 
@@ -181,6 +183,16 @@ class Writer:
         self._database.execute("DELETE FROM links WHERE file = ?", row)
         self._database.execute("DELETE FROM files WHERE id = ?", row)
         self._database.execute("DELETE FROM manifests WHERE path = ?", (path,))
+
+    def drop_indexes(self) -> None:
+        """Write many files without keeping indexes, which `make_indexes` makes at once."""
+        for name in INDEXES:
+            self._database.execute(f"DROP INDEX IF EXISTS {name}")
+
+    def make_indexes(self) -> None:
+        """Make the indexes that are missing."""
+        for name, on in INDEXES.items():
+            self._database.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {on}")
 
     def _clear(self, file: int) -> None:
         self._database.execute(

@@ -32,12 +32,14 @@ def build_first(
 ) -> SyncReport:
     """Index all files. Generations made on the way are marked with the share they hold."""
     session.begin()
+    session.writer.drop_indexes()
     for path in changes.gone:
         session.writer.delete_file(path)
         session.known.forget(path)
     for skip in (*changes.skip, *changes.touch):
         session.put_skip(skip)
     failed = _extract_all(session, changes, progress)
+    session.writer.make_indexes()
     files = session.writer.indexed_files()
     session.restore_facts(files)
     if len(files) > _MANY:
@@ -77,8 +79,10 @@ def _extract_all(session: Session, changes: Changes, progress: ProgressCallback)
             failed.append(file.path)
         progress(Progress("extract", done, total))
         if time.monotonic() - shown > pause and done < total:
+            session.writer.make_indexes()
             session.commit(_unlinked(session), share=1 - (total - done) / changes.found)
             session.begin()
+            session.writer.drop_indexes()
             shown = time.monotonic()
             pause *= 3
     return failed

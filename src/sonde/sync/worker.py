@@ -26,7 +26,7 @@ from sonde.store.documents import chunk_documents, symbol_documents
 from sonde.store.extracted import Extracted
 from sonde.store.facts import FactStore, content_hash
 from sonde.store.rows import chunk_rows, pack_imports, symbol_rows
-from sonde.store.tables import Tables, pack_sketch
+from sonde.store.tables import Tables
 from sonde.sync.frames import pack_frame, read_frame
 from sonde.sync.reading import Content, read_file
 
@@ -95,7 +95,7 @@ class Worker:
             chunk_rows(facts),
             [tuple(each) for each in chunk_documents(path, facts, data)],
             pack_imports(facts.imports),
-            [(b, s.symbol, pack_sketch(s.words)) for b, s in sketches(facts, positions)],
+            [(bucket, *sketch) for bucket, sketch in sketches(facts, positions)],
             data.decode("utf-8", "replace") if is_manifest(path) else None,
         )
 
