@@ -7,16 +7,18 @@ if TYPE_CHECKING:
     from sonde.answers.results import Answer, Refusal
     from sonde.config import Settings
     from sonde.engine import Engine
+    from sonde.session.session import Session
     from sonde.store.errors import Problem
 
 __version__ = "0.1.0"
-__all__ = ["Answer", "Engine", "Problem", "Refusal", "Settings", "__version__"]
+__all__ = ["Answer", "Engine", "Problem", "Refusal", "Session", "Settings", "__version__"]
 
 _HOMES = {
     "Answer": "sonde.answers.results",
     "Engine": "sonde.engine",
     "Problem": "sonde.store.errors",
     "Refusal": "sonde.answers.results",
+    "Session": "sonde.session.session",
     "Settings": "sonde.config",
 }
 

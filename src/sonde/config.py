@@ -29,6 +29,7 @@ class Settings:
     workers: int = 0  # 0: one for each core
     tokenizer: str = "o200k"
     budget: int = 8000
+    window: int = 32_000  # of the model that a session's packs are for
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,10 @@ def _set_budget(settings: Settings, where: str, value: Any) -> Settings:
     return replace(settings, budget=_whole(where, "budget", value, 1, 10_000_000))
 
 
+def _set_window(settings: Settings, where: str, value: Any) -> Settings:
+    return replace(settings, window=_whole(where, "window", value, 1_000, 10_000_000))
+
+
 _SETTERS: dict[str, Callable[[Settings, str, Any], Settings]] = {
     "ignore": _set_ignore,
     "include": _set_include,
@@ -196,6 +201,7 @@ _SETTERS: dict[str, Callable[[Settings, str, Any], Settings]] = {
     "workers": _set_workers,
     "tokenizer": _set_tokenizer,
     "budget": _set_budget,
+    "window": _set_window,
 }
 _LISTS = frozenset({"ignore", "include", "leave_out"})
 _SWITCHES = frozenset({"respect_gitignore"})

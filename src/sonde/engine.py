@@ -172,7 +172,7 @@ class Engine:
         >>> [each.qualname for each in engine.symbols() if each.file == "app/url.py"]
         ['url', 'normalise_url', 'split_host']
         """
-        return self._ask(_every_symbol)
+        return self.ask(_every_symbol)
 
     def symbol(self, name: str) -> SymbolAnswer | Failure:
         """The symbols of a name with callers, callees, overrides, tests and members.
@@ -181,7 +181,7 @@ class Engine:
         >>> [caller.symbol.qualname for caller in card.callers if caller.resolved]
         ['open_session', 'test_connect_opens']
         """
-        return self._ask(lambda state: answer_symbol(name, state))
+        return self.ask(lambda state: answer_symbol(name, state))
 
     def source(self, symbol: SymbolRecord) -> str | Failure:
         """The text of a symbol of an answer; empty when its file is another one by now.
@@ -189,7 +189,7 @@ class Engine:
         >>> engine.source(engine.symbol("normalise_url").found[0].record).splitlines()[0]
         'def normalise_url(url: str) -> str:'
         """
-        return self._ask(lambda state: Sources(state.view.index).text(symbol))
+        return self.ask(lambda state: Sources(state.view.index).text(symbol))
 
     def feedback(self, opinion: Opinion) -> int | Failure:
         """Keep what an asker thought of a pack; returns how many opinions are kept.
@@ -197,7 +197,17 @@ class Engine:
         >>> engine.feedback(Opinion("0f3c", useful=("normalise_url",)))
         1
         """
-        return self._ask(lambda state: keep_opinion(opinion, state))
+        return self.ask(lambda state: keep_opinion(opinion, state))
+
+    def ask(self, question: Callable[[State], T]) -> T | Problem:
+        """Put a question of one's own to the present state of the index.
+
+        >>> engine.ask(lambda state: len(state.view.files))
+        7
+        """
+        opened = self._open()
+        state = opened if isinstance(opened, Problem) else opened.freshness.state()
+        return state if isinstance(state, Problem) else question(state)
 
     def search(
         self, text: str, *, regex: bool = False, word: bool = False, limit: int = 20
@@ -207,7 +217,7 @@ class Engine:
         >>> engine.search("normalise kind:function").symbols[0].qualname
         'normalise_url'
         """
-        return self._ask(
+        return self.ask(
             lambda state: answer_search(text, state, regex=regex, word=word, limit=limit)
         )
 
@@ -219,7 +229,7 @@ class Engine:
         >>> engine.rank("connect to the database").files[0]
         'app/client.py'
         """
-        return self._ask(lambda state: rank_task(task, state, limit, without))
+        return self.ask(lambda state: rank_task(task, state, limit, without))
 
     def for_task(
         self,
@@ -272,7 +282,7 @@ class Engine:
         "the patch is no unified diff: pass the output of 'git diff'"
         """
         options = Options(budget, format, tokenizer, seen=seen)
-        return self._ask(
+        return self.ask(
             lambda state: answer_pull_request(state, options, commits=range, patch=patch)
         )
 
@@ -283,7 +293,7 @@ class Engine:
         >>> abs(sum(part for _, part in answer.contributions) - answer.score) < 1e-9
         True
         """
-        return self._ask(lambda state: answer_why(task, symbol, state, Options(budget)))
+        return self.ask(lambda state: answer_why(task, symbol, state, Options(budget)))
 
     def impact(self, symbol: str, depth: int = 3) -> ImpactAnswer | Failure:
         """What a change to a symbol may reach, by depth and confidence.
@@ -291,7 +301,7 @@ class Engine:
         >>> [each.symbol.qualname for each in engine.impact("DatabaseClient.connect").affected]
         ['open_session', 'run']
         """
-        return self._ask(lambda state: answer_impact(symbol, state, depth))
+        return self.ask(lambda state: answer_impact(symbol, state, depth))
 
     def tests(self, *, files: Sequence[str] = (), diff: str | None = None) -> TestsAnswer | Failure:
         """Tests to run for files or a diff (a patch, or base..head), with their command.
@@ -299,7 +309,7 @@ class Engine:
         >>> engine.tests(files=["app/report.py"]).commands
         ('pytest tests/test_report.py::test_render_table',)
         """
-        return self._ask(lambda state: answer_tests(state, files=files, diff=diff))
+        return self.ask(lambda state: answer_tests(state, files=files, diff=diff))
 
     def flow(self, source: str, target: str) -> FlowAnswer | Failure:
         """The shortest paths between two symbols.
@@ -307,7 +317,7 @@ class Engine:
         >>> [step.target.qualname for step in engine.flow("run", "normalise_url").paths[0]]
         ['open_session', 'DatabaseClient.connect', 'normalise_url']
         """
-        return self._ask(lambda state: answer_flow(source, target, state))
+        return self.ask(lambda state: answer_flow(source, target, state))
 
     # ------------------------------------------------------------------ inside
 
@@ -322,11 +332,6 @@ class Engine:
             packs = PackCache(place.folder / "packs")
             self._opened = _Open(settings, place, synchronizer, freshness, packs)
         return self._opened
-
-    def _ask(self, question: Callable[[State], T]) -> T | Problem:
-        opened = self._open()
-        state = opened if isinstance(opened, Problem) else opened.freshness.state()
-        return state if isinstance(state, Problem) else question(state)
 
     def _kept(
         self,

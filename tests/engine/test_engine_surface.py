@@ -12,6 +12,7 @@ import sonde.engine
 from sonde.engine import Engine
 
 QUESTIONS = {
+    "ask",
     "place",
     "close",
     "feedback",
@@ -37,7 +38,8 @@ QUESTIONS = {
 
 
 def test_the_package_exports_exactly_these_names():
-    assert sonde.__all__ == ["Answer", "Engine", "Problem", "Refusal", "Settings", "__version__"]
+    names = ["Answer", "Engine", "Problem", "Refusal", "Session", "Settings", "__version__"]
+    assert sonde.__all__ == names
     assert all(getattr(sonde, name) is not None for name in sonde.__all__)
 
 

@@ -149,7 +149,7 @@ def known_files(view: View, paths: Sequence[str]) -> list[str] | Refusal:
     root = view.index.workspace.root
     found = []
     for path in paths:
-        relative = _relative(root, path)
+        relative = relative_path(root, path)
         if isinstance(relative, Refusal):
             return relative
         if view.index.file_record(relative) is None:
@@ -158,7 +158,8 @@ def known_files(view: View, paths: Sequence[str]) -> list[str] | Refusal:
     return list(dict.fromkeys(found))
 
 
-def _relative(root: Path, path: str) -> str | Refusal:
+def relative_path(root: Path, path: str) -> str | Refusal:
+    """A path of the workspace as the index writes it; one outside is refused."""
     if not path.strip() or "\0" in path:
         return Refusal("an empty path names no file")
     full = os.path.normpath(os.path.join(root, path))

@@ -13,6 +13,7 @@ from sonde.cli.parser import CommandParser
 # In the order of the help: the main job first, then questions, then the index.
 SUMMARIES = {
     "context": "what a task, some files or a pull request needs, inside a token budget",
+    "session": "a task with an agent in several passes; each sends only what is new",
     "rank": "the symbols and files that matter for a task, best first",
     "why": "why a symbol is, or is not, in the answer to a task",
     "symbol": "a definition with its callers, callees, overrides and tests",

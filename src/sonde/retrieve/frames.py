@@ -19,7 +19,7 @@ def find(query: Query, view: View) -> list[Hit]:
     hits: list[Hit] = []
     for depth, frame in enumerate(query.frames[:_FRAMES]):
         score = 1.0 / (1.0 + 0.25 * depth)
-        hits.extend(Hit(id, score, reason) for id, reason in _at(frame, view))
+        hits.extend(Hit(id, score, reason) for id, reason in at_frame(frame, view))
     for error in query.errors:
         name = error.rpartition(".")[2]
         ids = view.index.ids_named(name.lower())[:3]
@@ -27,7 +27,8 @@ def find(query: Query, view: View) -> list[Hit]:
     return ranked(hits, _LIMIT)
 
 
-def _at(frame: Frame, view: View) -> list[tuple[int, str]]:
+def at_frame(frame: Frame, view: View) -> list[tuple[int, str]]:
+    """The symbols that a frame means, each with the reason in words."""
     name = frame.function.replace("::", ".").rpartition(".")[2].lower()
     for path in view.paths_ending(frame.file)[:2]:
         records = view.records(view.index.ids_in_file(path))

@@ -25,8 +25,8 @@ def render(pack: Pack) -> str:
     parts += [_section(section) for section in pack.sections]
     if pack.edges:
         lines = "\n".join(f"{edge.source} {edge.kind} {edge.target}" for edge in pack.edges)
-        parts.append(f"## Relations\n{_fenced(lines)}")
-    parts += [_span(note) for note in notes(pack)]
+        parts.append(f"## Relations\n{fenced(lines)}")
+    parts += [span(note) for note in notes(pack)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -34,12 +34,12 @@ def fragment(item: Item) -> str:
     """One item as it stands in its section."""
     symbol = item.symbol
     if item.fidelity is not Fidelity.FULL:
-        return _fenced(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+        return fenced(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
     lines = f"{symbol.start_line}-{symbol.end_line}"
     title = f"{visible_path(symbol.file)}:{lines} {qualified(symbol)}"
     if item.reason:
         title += f" ({item.reason})"
-    return f"{_span(title)}\n{_fenced(item.text, symbol.language)}"
+    return f"{span(title)}\n{fenced(item.text, symbol.language)}"
 
 
 def _section(section: Section) -> str:
@@ -49,22 +49,23 @@ def _section(section: Section) -> str:
     for item in section.items:
         if item.fidelity is Fidelity.FULL:
             if run:
-                blocks.append(_fenced("\n".join(run)))
+                blocks.append(fenced("\n".join(run)))
                 run = []
             blocks.append(fragment(item))
         else:
             run.append(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
     if run:
-        blocks.append(_fenced("\n".join(run)))
+        blocks.append(fenced("\n".join(run)))
     return f"## {_HEADINGS[section.name]}\n" + "\n\n".join(blocks)
 
 
-def _fenced(text: str, language: str = "") -> str:
+def fenced(text: str, language: str = "") -> str:
+    """A code block that no run of backticks in the text can close."""
     fence = "`" * max(3, _longest_run(text) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def _span(text: str) -> str:
+def span(text: str) -> str:
     """A code span that no backtick in the text can close."""
     longest = _longest_run(text)
     ticks = "`" * (longest + 1)

@@ -24,43 +24,45 @@ def render(pack: Pack) -> str:
     parts += [_section(section) for section in pack.sections]
     if pack.edges:
         lines = "\n".join(f"{edge.source} {edge.kind} {edge.target}" for edge in pack.edges)
-        parts.append(f"<relations>\n{_text(lines)}\n</relations>")
+        parts.append(f"<relations>\n{escaped(lines)}\n</relations>")
     # "--" may not stand inside a comment, and the left-out line carries a flag: an element.
-    parts += [f"<note>{_text(note)}</note>" for note in notes(pack)]
+    parts += [f"<note>{escaped(note)}</note>" for note in notes(pack)]
     return "\n".join(parts) + "\n"
 
 
 def fragment(item: Item) -> str:
     """One item as it stands in its section."""
     if item.fidelity is not Fidelity.FULL:
-        return _text(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+        return escaped(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
     symbol = item.symbol
-    why = f' why="{_attribute(item.reason)}"' if item.reason else ""
-    path, name = _attribute(visible_path(symbol.file)), _attribute(qualified(symbol))
+    why = f' why="{attribute(item.reason)}"' if item.reason else ""
+    path, name = attribute(visible_path(symbol.file)), attribute(qualified(symbol))
     return (
         f'<file path="{path}" lines="{symbol.start_line}-{symbol.end_line}" '
         f'symbol="{name}"{why}>\n'
-        f"{_code(item.text)}\n</file>"
+        f"{verbatim(item.text)}\n</file>"
     )
 
 
 def _section(section: Section) -> str:
     tag = _TAGS[section.name]
     lines = [fragment(item) for item in section.items]
-    lines += [_text(line) for line in section.lines]
+    lines += [escaped(line) for line in section.lines]
     return "\n".join([f"<{tag}>", *lines, f"</{tag}>"])
 
 
-def _text(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text between tags."""
     # ">" needs no escape but in "]]>", and arrows are too common to spend tokens on.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
-def _attribute(text: str) -> str:
-    return _text(text).replace('"', "&quot;")
+def attribute(text: str) -> str:
+    """Text inside double quotes."""
+    return escaped(text).replace('"', "&quot;")
 
 
-def _code(text: str) -> str:
+def verbatim(text: str) -> str:
     """Source verbatim: in a CDATA block where markup characters would need escapes."""
     if "&" not in text and "<" not in text and "]]>" not in text:
         return text

@@ -26,13 +26,13 @@ def render(pack: Pack) -> str:
     if pack.edges:
         lines.append("relations:")
         lines += [
-            f"- [{_quoted(edge.source)}, {_quoted(edge.kind)}, {_quoted(edge.target)}]"
+            f"- [{quoted(edge.source)}, {quoted(edge.kind)}, {quoted(edge.target)}]"
             for edge in pack.edges
         ]
     told = notes(pack)
     if told:
         lines.append("notes:")
-        lines += [f"- {_quoted(note)}" for note in told]
+        lines += [f"- {quoted(note)}" for note in told]
     return "\n".join(lines) + "\n"
 
 
@@ -44,7 +44,7 @@ def fragment(item: Item) -> str:
 
 def _section(section: Section) -> str:
     rows = [fragment(item) for item in section.items]
-    rows += [f"- {_quoted(line)}" for line in section.lines]
+    rows += [f"- {quoted(line)}" for line in section.lines]
     return "\n".join([f"{section.name}:", *rows])
 
 
@@ -52,10 +52,10 @@ def _field(name: str, value: Field) -> str:
     if isinstance(value, int):
         return f"{name}: {value}"
     if isinstance(value, tuple):
-        return "\n  ".join([f"{name}:", *(f"- {_scalar(entry)}" for entry in value)])
+        return "\n  ".join([f"{name}:", *(f"- {scalar(entry)}" for entry in value)])
     if "\n" in value:
         return f"{name}: {_block(value)}"
-    return f"{name}: {_scalar(value)}"
+    return f"{name}: {scalar(value)}"
 
 
 def _block(text: str) -> str:
@@ -63,12 +63,14 @@ def _block(text: str) -> str:
     return "|2-\n    " + text.replace("\n", "\n    ")
 
 
-def _scalar(text: str) -> str:
+def scalar(text: str) -> str:
+    """The text as it is where every YAML reader takes it for a string, else in quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED:
         return text
-    return _quoted(text)
+    return quoted(text)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """The text in double quotes."""
     # A JSON string is a YAML double-quoted scalar once hidden characters are written out.
     return json.dumps(text, ensure_ascii=False)

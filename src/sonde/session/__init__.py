@@ -1,0 +1,1 @@
+"""An agent's loop: a task begins, is planned, fails, and asks again; nothing is sent twice."""

@@ -1,0 +1,127 @@
+"""What a session remembers: its task, its passes, and everything it has sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+
+from sonde.model import SymbolRecord
+from sonde.session.context_pack import ContextPack, Detail, PassKind, key_of
+from sonde.session.editor import Editor
+from sonde.session.task import TaskSpec
+
+
+def digest(text: str) -> str:
+    """A short name for a text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A symbol that the receiver has, as it was then."""
+
+    key: str
+    number: int  # of the pass that sent it
+    detail: Detail
+    text: str
+    file_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One pass: what was asked, and what it sent."""
+
+    number: int
+    kind: PassKind
+    at: float
+    tokens: int
+    root: str
+    keys: tuple[str, ...]  # of the evidence, best first
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """A session between two passes, as it is kept on disk."""
+
+    id: str
+    created: float
+    used: float
+    task: TaskSpec
+    editor: Editor
+    budget: int
+    reserved: int = 0
+    large: bool = False
+    format: str = "yaml"
+    tokenizer: str = "o200k"
+    without: frozenset[str] = frozenset()
+    passes: tuple[Pass, ...] = ()
+    sent: Mapping[str, Sent] = field(default_factory=dict)
+    accesses: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)  # sections sent: name → digest
+    artefacts: tuple[str, ...] = ()  # ids of those sent
+
+    @property
+    def next(self) -> int:
+        """Number of the next pass."""
+        return len(self.passes) + 1
+
+    def has(self, symbol: SymbolRecord, text: str) -> Sent | None:
+        """What the receiver has of a symbol, if that is at least this text."""
+        known = self.sent.get(key_of(symbol))
+        if known is not None and known.detail is not Detail.CARD:
+            return known
+        if known is not None and known.text == text:
+            return known
+        return self._inside(symbol)
+
+    def _inside(self, symbol: SymbolRecord) -> Sent | None:
+        """The sent source of an owner, which holds its members' too."""
+        owner = symbol.qualname.rpartition(".")[0]
+        while owner:
+            known = self.sent.get(f"{symbol.file}::{owner}")
+            if known is not None and known.detail is not Detail.CARD:
+                return known
+            owner = owner.rpartition(".")[0]
+        return None
+
+    def already(self, section: str, text: str) -> bool:
+        """Whether a section was sent with this very text."""
+        return bool(text) and self.texts.get(section) == digest(text)
+
+
+def remembered(
+    record: SessionRecord,
+    pack: ContextPack,
+    now: float,
+    question: str,
+    hashes: Mapping[str, str],
+    texts: Mapping[str, str],
+    accesses: Mapping[str, tuple[float, ...]],
+    artefacts: Iterable[str] = (),
+    full_texts: Mapping[str, str] | None = None,
+) -> SessionRecord:
+    """The record after a pass."""
+    sent = dict(record.sent)
+    for piece in pack.evidence:
+        detail = Detail.FULL if piece.detail is Detail.CHANGED else piece.detail
+        text = (full_texts or {}).get(piece.key, piece.text)
+        file_hash = hashes.get(piece.symbol.file, "")
+        sent[piece.key] = Sent(piece.key, pack.number, detail, text, file_hash)
+    keys = [piece.key for piece in sorted(pack.evidence, key=lambda piece: -piece.score)]
+    done = Pass(pack.number, pack.kind, now, pack.tokens, pack.root, tuple(keys), question)
+    return replace(
+        record,
+        used=now,
+        passes=(*record.passes, done),
+        sent=sent,
+        accesses=accesses,
+        texts={**record.texts, **{name: digest(text) for name, text in texts.items() if text}},
+        artefacts=tuple(dict.fromkeys((*record.artefacts, *artefacts))),
+    )
+
+
+def places_sent(record: SessionRecord) -> Sequence[str]:
+    """Files of what was sent, by path."""
+    return sorted({key.partition("::")[0] for key in record.sent})

@@ -1,0 +1,93 @@
+"""What retrieval says to a question, kept for five minutes while the index stays the same."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from sonde.answers.packing import Findings, Options
+from sonde.answers.results import Refusal
+from sonde.answers.state import State
+from sonde.answers.task import task_findings, understood
+from sonde.model import Query
+from sonde.rank.pipeline import rank_query
+
+_ENTRIES = 1_000
+_SECONDS = 300.0
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A question as it was understood, and what ranking found for it."""
+
+    query: Query
+    findings: Findings
+
+
+class RetrievalCache:
+    """Least recently used answers; one that is five minutes old is asked for again."""
+
+    def __init__(self) -> None:
+        self._entries: OrderedDict[Key, tuple[float, Retrieved | Refusal]] = OrderedDict()
+        self._lock = Lock()
+        self.hits = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: Key, now: float) -> Retrieved | Refusal | None:
+        """The kept answer, if it is young enough."""
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None or not 0.0 <= now - entry[0] < _SECONDS:
+                self._entries.pop(key, None)
+                return None
+            self._entries.move_to_end(key)
+            self.hits += 1
+            return entry[1]
+
+    def put(self, key: Key, found: Retrieved | Refusal, now: float) -> None:
+        """Keep an answer."""
+        with self._lock:
+            self._entries[key] = (now, found)
+            self._entries.move_to_end(key)
+            while len(self._entries) > _ENTRIES:
+                self._entries.popitem(last=False)
+
+
+def retrieve(
+    question: str,
+    state: State,
+    budget: int,
+    without: frozenset[str],
+    cache: RetrievalCache,
+    now: float,
+) -> Retrieved | Refusal:
+    """Definitions, tests and callers for a question, from the cache where nothing changed."""
+    key = (question, str(budget), *sorted(without), *_state_key(state))
+    found = cache.get(key, now)
+    if found is None:
+        found = _retrieved(question, state, budget, without)
+        if not state.stale:
+            cache.put(key, found, now)
+    return found
+
+
+def _state_key(state: State) -> Key:
+    """The state an answer rests on: which index, which generation of it, which commits."""
+    index, history = state.view.index, state.view.history
+    commits = "" if history is None else f"{history.head} {history.walked}"
+    return str(index.workspace.folder), str(index.generation), str(index.share), commits
+
+
+def _retrieved(
+    question: str, state: State, budget: int, without: frozenset[str]
+) -> Retrieved | Refusal:
+    query = understood(question)
+    if isinstance(query, Refusal):
+        return query
+    ranking = rank_query(query, state.view, without)
+    options = Options(budget, without=without)
+    return Retrieved(query, task_findings(question, query, ranking, state, options))

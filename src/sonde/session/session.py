@@ -1,0 +1,221 @@
+"""A session with an agent: start, plan, failure, more; each pass sends only what is new.
+
+>>> from sonde import Session
+>>> session = Session.start(engine, "fix the crash in DatabaseClient.connect")
+>>> "def connect(self)" in session.pack.text
+True
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sonde.answers.changes import relative_path
+from sonde.answers.results import Failure, Refusal
+from sonde.answers.state import State
+from sonde.pack.errors import UnknownFormat, UnknownTokenizer
+from sonde.pack.tokens import DEFAULT_TOKENIZER, token_counter
+from sonde.rank.switches import unknown_switch
+from sonde.session.boosts import SESSION_RULES
+from sonde.session.context_pack import ContextPack
+from sonde.session.editor import Editor, Message
+from sonde.session.evidence import EvidenceChooser
+from sonde.session.memory import SessionRecord
+from sonde.session.render import DEFAULT_FORMAT, FORMATS
+from sonde.session.retrieval import RetrievalCache
+from sonde.session.shelf import Shelf
+from sonde.session.start import start
+from sonde.session.task import COMMANDS, TaskSpec
+from sonde.session.turn import Done, Turn
+from sonde.session.window import DEFAULT_WINDOW, SMALLEST_WINDOW, Allowance, allowance
+from sonde.store.errors import Problem
+from sonde.store.location import Workspace
+
+if TYPE_CHECKING:
+    from sonde.engine import Engine
+
+_CACHE = RetrievalCache()  # shared by the sessions of a process; keys name index and generation
+_FOLDER = "sessions"
+_EDITOR = Editor()
+_LONG_TASK = 60  # words: a task that needs more to be told is not simple
+_SIMPLE = ("/explain", "/test")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """How the packs of a session are made."""
+
+    window: int = DEFAULT_WINDOW  # of the model, in tokens
+    budget: int = 0  # most tokens of a pack; 0 leaves it to the window
+    format: str = DEFAULT_FORMAT
+    tokenizer: str = DEFAULT_TOKENIZER
+    without: frozenset[str] = frozenset()  # rules and channels to leave out
+
+    def problem(self) -> Failure | None:
+        """Why these options cannot be used."""
+        if self.format not in FORMATS:
+            return UnknownFormat(self.format, tuple(FORMATS))
+        counter = token_counter(self.tokenizer)
+        if isinstance(counter, UnknownTokenizer):
+            return counter
+        if self.budget < 0 or (self.window < SMALLEST_WINDOW and not self.budget):
+            return Refusal(f"a window of {self.window} tokens holds no pack: give at least 1000")
+        wrong = unknown_switch(self.without - SESSION_RULES)
+        return Refusal(wrong) if wrong else None
+
+
+class Session:
+    """One task's conversation with the index. Made by `start` or `open`."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        record: SessionRecord,
+        shelf: Shelf,
+        pack: ContextPack | None,
+        clock: Callable[[], float],
+    ) -> None:
+        self._engine = engine
+        self._shelf = shelf
+        self._clock = clock
+        self.record = record
+        self.pack = pack  # of the last pass in this process
+
+    @property
+    def id(self) -> str:
+        """What opens the session again."""
+        return self.record.id
+
+    @classmethod
+    def start(
+        cls,
+        engine: Engine,
+        goal: str | TaskSpec,
+        editor: Editor = _EDITOR,
+        options: SessionOptions | None = None,
+        *,
+        history: Sequence[Message] = (),
+        clock: Callable[[], float] = time.time,
+        new_id: Callable[[], str] = lambda: secrets.token_hex(8),
+    ) -> Session | Failure:
+        """Begin a task: the first pack is in `pack`."""
+        options = options or SessionOptions()
+        task = goal if isinstance(goal, TaskSpec) else TaskSpec(goal)
+        problem = options.problem() or _task_problem(task)
+        if problem is not None:
+            return problem
+        now = clock()
+        allowed = _allowance(task, editor, options)
+
+        def begin(state: State) -> Done | Failure:
+            checked = _checked(state, editor)
+            if isinstance(checked, Refusal):
+                return checked
+            record = SessionRecord(
+                new_id(),
+                now,
+                now,
+                task,
+                checked,
+                allowed.available,
+                allowed.reserved,
+                allowed.large,
+                options.format,
+                options.tokenizer,
+                options.without,
+            )
+            return start(_turn(record, state, now), history)
+
+        return cls._made(engine, engine.ask(begin), clock)
+
+    @classmethod
+    def open(
+        cls, engine: Engine, id: str, *, clock: Callable[[], float] = time.time
+    ) -> Session | Failure:
+        """Go on with a session that was begun before, perhaps by another process."""
+        place = engine.place()
+        if isinstance(place, Problem):
+            return place
+        shelf = _shelf(place)
+        record = shelf.get(id, clock())
+        if record is None:
+            return Refusal(f"there is no session {id[:40]!r}, or it has expired: start a new one")
+        return cls(engine, record, shelf, None, clock)
+
+    @classmethod
+    def _made(
+        cls, engine: Engine, done: Done | Failure, clock: Callable[[], float]
+    ) -> Session | Failure:
+        place = engine.place()
+        if isinstance(place, Problem):
+            return place
+        if not isinstance(done, tuple):
+            return done
+        session = cls(engine, done[1], _shelf(place), done[0], clock)
+        return session._kept(done)
+
+    def _kept(self, done: Done) -> Session | Failure:
+        self.pack, self.record = done
+        problem = self._shelf.put(self.record, self._clock())
+        return Refusal(problem) if problem else self
+
+
+def _shelf(place: Workspace) -> Shelf:
+    return Shelf(place.folder / _FOLDER)
+
+
+def _turn(
+    record: SessionRecord, state: State, now: float, opinions: Mapping[str, float] | None = None
+) -> Turn:
+    counter = token_counter(record.tokenizer)
+    assert not isinstance(counter, UnknownTokenizer)  # checked when the session began
+    chooser = EvidenceChooser(state.view, counter, record)
+    return Turn(record, state, now, _CACHE, counter, chooser, opinions or {})
+
+
+def _task_problem(task: TaskSpec) -> Refusal | None:
+    if task.command and task.command not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        return Refusal(f"there is no command {task.command[:40]!r}: choose from {known}")
+    return None
+
+
+def _allowance(task: TaskSpec, editor: Editor, options: SessionOptions) -> Allowance:
+    """Tokens by the budget asked for, else by the model's window and how hard the task is."""
+    if options.budget:
+        return Allowance(options.budget, large=options.budget > _LARGE)
+    words = len(task.goal.split())
+    simple = task.command in _SIMPLE and words < _LONG_TASK and not editor.terminal.strip()
+    short = words < _LONG_TASK // 3 and not editor.terminal.strip()
+    return allowance(options.window, complex_task=not (simple or short))
+
+
+_LARGE = 12_000  # tokens of a pack from which the whole current file is welcome
+
+
+def _checked(state: State, editor: Editor) -> Editor | Refusal:
+    """The editor's state with paths as the index has them; one outside the root is refused."""
+    root = state.view.index.workspace.root
+
+    def path(written: str) -> str | Refusal:
+        return relative_path(root, written)
+
+    current = path(editor.current_file) if editor.current_file else ""
+    if isinstance(current, Refusal):
+        return current
+    opened = [found for found in map(path, editor.open_files) if isinstance(found, str)]
+    diagnosed = []
+    for each in editor.diagnostics:
+        found = path(each.file)
+        if isinstance(found, str):
+            diagnosed.append(replace(each, file=found))
+    selection = editor.selection
+    if selection is not None and not 0 < selection[0] <= selection[1]:
+        return Refusal("a selection is its first and last line, counted from 1")
+    return replace(
+        editor, current_file=current, open_files=tuple(opened), diagnostics=tuple(diagnosed)
+    )

@@ -1,0 +1,80 @@
+"""Where sessions are kept: beside the index, for their owner only, until they expire."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from sonde.session.memory import SessionRecord
+from sonde.session.record_codec import decode, encode
+
+LIFETIME = 24 * 3600.0  # seconds after the last pass
+_MOST = 200  # sessions of one workspace; the oldest go
+_ID = re.compile(r"[0-9a-f]{16}")
+
+
+class Shelf:
+    """The sessions of one workspace. An id that nobody was told opens nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, id: str, now: float) -> SessionRecord | None:
+        """The session of that id; None when there is none or it has expired."""
+        if not _ID.fullmatch(id):
+            return None
+        try:
+            record = decode((self._folder / f"{id}.json").read_text("utf-8"))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None  # absent or torn: the asker starts a new one
+        return record if self._lives(record, now) else None
+
+    def put(self, record: SessionRecord, now: float) -> str:
+        """Keep a session; returns why that was not possible, "" when it was."""
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # mkstemp makes the file readable for its owner only; a rename is all or nothing.
+            descriptor, temporary = tempfile.mkstemp(dir=self._folder, prefix=".", suffix=".tmp")
+            with open(descriptor, "w", encoding="utf-8") as file:
+                file.write(encode(record))
+            os.replace(temporary, self._folder / f"{record.id}.json")
+            if len(record.passes) == 1:
+                self._prune(now)
+        except OSError as error:
+            return f"the session cannot be kept: {error.strerror}"
+        return ""
+
+    def all(self, now: float) -> list[SessionRecord]:
+        """Living sessions, the one used last first."""
+        found = [self.get(path.stem, now) for path in self._paths()]
+        living = [record for record in found if record is not None]
+        return sorted(living, key=lambda record: (-record.used, record.id))
+
+    def remove(self, id: str) -> None:
+        """Forget a session."""
+        if _ID.fullmatch(id):
+            (self._folder / f"{id}.json").unlink(missing_ok=True)
+
+    def _paths(self) -> list[Path]:
+        return sorted(self._folder.glob("*.json")) if self._folder.is_dir() else []
+
+    def _prune(self, now: float) -> None:
+        """Remove what has expired and, of too many, the oldest."""
+        aged = []
+        for path in self._paths():
+            with suppress(OSError):
+                aged.append((path.stat().st_mtime, path))
+        aged.sort()
+        for _, path in aged[: max(0, len(aged) - _MOST)]:
+            path.unlink(missing_ok=True)
+        for at, path in aged:
+            # Times of files are the machine's, those of records the caller's: both must agree.
+            if now - at > LIFETIME and self.get(path.stem, now) is None:
+                path.unlink(missing_ok=True)
+
+    @staticmethod
+    def _lives(record: SessionRecord, now: float) -> bool:
+        return now - record.used <= LIFETIME

@@ -1,0 +1,141 @@
+"""One pass in the making: what every kind of pass shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sonde.answers.results import Refusal
+from sonde.answers.state import State
+from sonde.model import Ranked
+from sonde.pack.errors import BudgetTooSmall
+from sonde.pack.tokens import TokenCounter
+from sonde.pack.visible import one_line
+from sonde.session.boosts import SESSION_RULES, accessed, boosted
+from sonde.session.context_pack import ContextPack, Detail, PassKind
+from sonde.session.current_file import CurrentFile
+from sonde.session.delta import changed_pieces
+from sonde.session.dropped import Dropped
+from sonde.session.evidence import Chosen, EvidenceChooser
+from sonde.session.fit import fit, tokens_of
+from sonde.session.memory import SessionRecord, remembered
+from sonde.session.retrieval import RetrievalCache, Retrieved, retrieve
+from sonde.session.task import TaskSpec
+from sonde.session.window import Allowance
+
+_GOAL_AGAIN = 160  # characters of a goal that the receiver has already
+_MARGIN = 48  # tokens for saying what is left out
+Done = tuple[ContextPack, SessionRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A session, the state of the index, the time: all that a pass may look at."""
+
+    record: SessionRecord
+    state: State
+    now: float
+    cache: RetrievalCache
+    counter: TokenCounter
+    chooser: EvidenceChooser
+    opinions: Mapping[str, float]  # of the asker, about symbols of this session's packs
+
+    @property
+    def allowance(self) -> Allowance:
+        """Tokens of this pass."""
+        return Allowance(self.record.budget, self.record.reserved, self.record.large)
+
+    def retrieve(self, question: str) -> Retrieved | Refusal:
+        """What ranking finds, from the cache where it can be."""
+        record = self.record
+        without = record.without - SESSION_RULES
+        return retrieve(question, self.state, record.budget, without, self.cache, self.now)
+
+    def boosted(self, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
+        """The ranking with what this session already knows of the symbols."""
+        record = self.record
+        return boosted(ranked, record.accesses, self.opinions, self.now, record.without)
+
+    def pack(self, kind: PassKind, task: TaskSpec) -> ContextPack:
+        """A pack with nothing in it yet."""
+        record = self.record
+        return ContextPack(
+            record.id,
+            record.next,
+            kind,
+            task,
+            record.budget,
+            record.reserved,
+            format=record.format,
+            stale=self.state.stale,
+            indexed_share=self.state.indexed_share,
+            notes=_notes(self.state),
+        )
+
+    def again(self) -> TaskSpec:
+        """The task in a line: the receiver has it."""
+        task = self.record.task
+        return TaskSpec(one_line(task.goal, _GOAL_AGAIN), task.command)
+
+    def room(self, pack: ContextPack) -> int:
+        """Tokens for evidence beside what the pack already holds."""
+        left = pack.budget - tokens_of(pack, self.counter) - _MARGIN
+        return max(0, min(left, self.allowance.evidence))
+
+    def finish(
+        self,
+        pack: ContextPack,
+        dropped: Dropped,
+        question: str,
+        current: CurrentFile | None = None,
+        texts: Mapping[str, str] | None = None,
+        artefacts: Sequence[str] = (),
+    ) -> Done | BudgetTooSmall:
+        """Fit the pack and remember what it sends."""
+        part = current.part if current is not None else None
+        done = fit(pack, self.counter, dropped, part)
+        if isinstance(done, BudgetTooSmall):
+            return done
+        files = {piece.symbol.file for piece in done.evidence}
+        hashes = {path: self._hash(path) for path in sorted(files)}
+        changed = {
+            piece.key: self.chooser.full_text(piece.symbol)
+            for piece in done.evidence
+            if piece.detail is Detail.CHANGED
+        }
+        keys = [piece.key for piece in done.evidence]
+        accesses = accessed(self.record.accesses, keys, self.now)
+        record = remembered(
+            self.record, done, self.now, question, hashes, texts or {}, accesses, artefacts, changed
+        )
+        return done, record
+
+    def changes(self) -> Chosen:
+        """What the receiver has and the disk has otherwise by now."""
+        return changed_pieces(self.record, self.state.view, self.chooser, self.counter)
+
+    def _hash(self, path: str) -> str:
+        found = self.state.view.index.file_record(path)
+        return found.hash.hex() if found is not None else ""
+
+
+def with_evidence(pack: ContextPack, chosen: Chosen) -> ContextPack:
+    """The pack with what was chosen for it."""
+    return replace(
+        pack,
+        evidence=(*pack.evidence, *chosen.pieces),
+        summaries=(*pack.summaries, *chosen.summaries),
+        cited=tuple(dict.fromkeys((*pack.cited, *chosen.cited))),
+    )
+
+
+def _notes(state: State) -> tuple[str, ...]:
+    notes = []
+    if state.indexed_share < 1.0:
+        # Rounded down: an index that still lacks files is never called complete.
+        notes.append(f"partial: {int(state.indexed_share * 100)} % of the files are indexed so far")
+    if state.stale:
+        shown = ", ".join(state.stale[:3])
+        rest = len(state.stale) - 3
+        notes.append(f"not refreshed: {shown}" + (f" and {rest} more" if rest > 0 else ""))
+    return tuple(notes)
