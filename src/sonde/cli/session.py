@@ -16,17 +16,21 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from sonde.cli.console import Console
+from sonde.cli.console import Console, counted
 from sonde.cli.opening import engine_of, settings_of
 from sonde.cli.outcome import FOUND, Failure, answered
 from sonde.cli.parser import CommandParser, whole_number
-from sonde.cli.task import add_without, task_text, text_of
+from sonde.cli.plain import plain
+from sonde.cli.session_list import show_all, show_one
+from sonde.cli.task import add_without, bytes_of, task_text, text_of
 from sonde.pack.tokens import TOKENIZERS
 
 if TYPE_CHECKING:
+    from sonde.answers.results import Failure as AnswerFailure
     from sonde.engine import Engine
     from sonde.session.context_pack import ContextPack
     from sonde.session.editor import Editor
+    from sonde.session.session import Session
 
 USAGE = "start TASK | plan ID STEP… | failure ID FILE | more ID | show | end ID [options]"
 EXAMPLES = (
@@ -37,6 +41,7 @@ EXAMPLES = (
 )
 _FORMATS = ("yaml", "json", "markdown", "xml")
 _LARGEST = 10_000_000
+_MOST_OUTPUT = 128 << 20  # bytes of tool output that are taken at all
 
 
 def configure(parser: CommandParser) -> None:
@@ -75,6 +80,7 @@ def configure(parser: CommandParser) -> None:
         "--format",
         metavar="FORMAT",
         choices=_FORMATS,
+        default=_FORMATS[0],
         help=f"{', '.join(_FORMATS)} (default: yaml)",
     )
     parser.add_argument(
@@ -99,7 +105,7 @@ def _start(engine: Engine, arguments: argparse.Namespace, console: Console) -> i
     options = SessionOptions(
         arguments.window or settings.window,
         arguments.budget or 0,
-        _format(arguments) or _FORMATS[0],
+        "json" if arguments.json else arguments.format,
         arguments.tokenizer or settings.tokenizer,
         frozenset(arguments.without),
     )
@@ -152,9 +158,63 @@ def _diagnostics(source: str | None) -> tuple[Any, ...]:
         ) from None
 
 
-def _print(pack: ContextPack | None, console: Console) -> int:
-    assert pack is not None
-    console.document(pack.text)
+def _plan(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
+    id, *steps = _words(arguments, "plan ID STEP…", 2, 21)
+    return _print(_opened(engine, id).plan(steps, arguments.budget or 0), console)
+
+
+def _failure(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
+    id, source = _words(arguments, "failure ID FILE", 2)
+    session = _opened(engine, id)
+    return _print(session.failure(bytes_of(source, _MOST_OUTPUT), arguments.budget or 0), console)
+
+
+def _more(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
+    id, *names = _words(arguments, "more ID [NAME…]", 1, 51)
+    return _print(_opened(engine, id).more(names, arguments.budget or 0), console)
+
+
+def _end(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
+    (id,) = _words(arguments, "end ID", 1)
+    session = _opened(engine, id)
+    told = answered(session.end(None if arguments.no_git else git_diff(engine)))
+    if arguments.json:
+        console.json(plain(told))
+    else:
+        console.line(f"{session.id}: ended after {counted(told.passes, 'pass')}")
+    return FOUND
+
+
+def git_diff(engine: Engine) -> str:
+    """What was changed since the last commit: it tells which evidence was used."""
+    from sonde.session.git_state import git_state
+
+    state = git_state(engine.root)
+    return state.diff if state is not None else ""
+
+
+def _show(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
+    words = _words(arguments, "show [ID]", 0, 1)
+    if words:
+        return show_one(_opened(engine, words[0]), arguments.json, console)
+    return show_all(engine, arguments.json, console)
+
+
+def _opened(engine: Engine, id: str) -> Session:
+    from sonde.session.session import Session, sessions
+
+    if id == "last":
+        found = answered(sessions(engine))
+        if not found:
+            raise Failure("there is no session in this workspace: use 'sonde session start'")
+        id = found[0].id
+    return answered(Session.open(engine, id))
+
+
+def _print(pack: ContextPack | AnswerFailure | None, console: Console) -> int:
+    found = answered(pack)
+    assert found is not None
+    console.document(found.text)
     return FOUND
 
 
@@ -165,8 +225,11 @@ def _words(arguments: argparse.Namespace, usage: str, least: int, most: int | No
     return words
 
 
-def _format(arguments: argparse.Namespace) -> str | None:
-    return "json" if arguments.json else arguments.format
-
-
-_ACTIONS = {"start": _start}
+_ACTIONS = {
+    "start": _start,
+    "plan": _plan,
+    "failure": _failure,
+    "more": _more,
+    "show": _show,
+    "end": _end,
+}

@@ -42,18 +42,23 @@ def task_text(argument: str) -> str:
 
 def text_of(source: str) -> str:
     """A file's text, or standard input's for `-`."""
+    return _decoded(bytes_of(source, _MOST_BYTES))
+
+
+def bytes_of(source: str, most: int) -> bytes:
+    """A file's bytes, or standard input's for `-`; more than `most` are refused."""
     try:
         if source == "-":
-            data = standard_input().read(_MOST_BYTES + 1)
+            data = standard_input().read(most + 1)
         else:
             with Path(source).open("rb") as file:
-                data = file.read(_MOST_BYTES + 1)
+                data = file.read(most + 1)
     except OSError as error:
         raise Failure(f"cannot read {safe(source)}: {error.strerror}") from None
-    if len(data) > _MOST_BYTES:
+    if len(data) > most:
         where = "standard input" if source == "-" else safe(source)
-        raise Failure(f"{where} is larger than {_MOST_BYTES >> 20} MiB")
-    return _decoded(data)
+        raise Failure(f"{where} is larger than {most >> 20} MiB")
+    return data
 
 
 def _decoded(data: bytes) -> str:

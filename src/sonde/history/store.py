@@ -114,6 +114,15 @@ class History:
             for id, sha, time, subject in rows[:limit]
         ]
 
+    def newest(self, path: str, limit: int) -> list[tuple[str, str]]:
+        """(sha, subject) of the last commits that changed a file, newest first."""
+        rows = self._database.execute(
+            "SELECT c.sha, c.subject FROM touched t JOIN commits c ON c.id = t.commit_id"
+            " WHERE t.path = ? ORDER BY c.time DESC, c.sha LIMIT ?",
+            (path, limit),
+        )
+        return [(sha, subject) for sha, subject in rows]
+
     def _best(self, expression: str, limit: int) -> dict[int, float]:
         """Scores of the best commits, and of all that are as good as the last of them.
 

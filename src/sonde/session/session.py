@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,11 +20,16 @@ from sonde.answers.state import State
 from sonde.pack.errors import UnknownFormat, UnknownTokenizer
 from sonde.pack.tokens import DEFAULT_TOKENIZER, token_counter
 from sonde.rank.switches import unknown_switch
-from sonde.session.boosts import SESSION_RULES
+from sonde.session.boosts import FEEDBACK, SESSION_RULES, contributions
 from sonde.session.context_pack import ContextPack
 from sonde.session.editor import Editor, Message
 from sonde.session.evidence import EvidenceChooser
+from sonde.session.failure import fail
 from sonde.session.memory import SessionRecord
+from sonde.session.more import more
+from sonde.session.opinions import opinions
+from sonde.session.outcome import Outcome, keep, outcome
+from sonde.session.plan import plan
 from sonde.session.render import DEFAULT_FORMAT, FORMATS
 from sonde.session.retrieval import RetrievalCache
 from sonde.session.shelf import Shelf
@@ -146,6 +151,56 @@ class Session:
             return Refusal(f"there is no session {id[:40]!r}, or it has expired: start a new one")
         return cls(engine, record, shelf, None, clock)
 
+    def plan(self, steps: Sequence[str], budget: int = 0) -> ContextPack | Failure:
+        """What each step of a plan needs beyond what was sent."""
+        return self._pass(lambda turn: plan(turn, steps), budget)
+
+    def failure(self, output: str | bytes, budget: int = 0) -> ContextPack | Failure:
+        """What raw output of a failed test or build is about."""
+        return self._pass(lambda turn: fail(turn, output), budget)
+
+    def more(self, names: Sequence[str] = (), budget: int = 0) -> ContextPack | Failure:
+        """The next best that was not sent, or the named symbols in full once more."""
+        return self._pass(lambda turn: more(turn, names), budget)
+
+    def end(self, patch: str | None = None) -> Outcome | Failure:
+        """Forget the session; its figures, judged by the final diff, stay for the metrics."""
+        record, now = self.record, self._clock()
+
+        def judge(state: State) -> Outcome:
+            folder = state.view.index.workspace.folder
+            told = outcome(record, now, state.view, patch or "", opinions(folder, record))
+            keep(folder, told)
+            return told
+
+        told = self._engine.ask(judge)
+        if isinstance(told, Outcome):
+            self._shelf.remove(record.id)
+        return told
+
+    def boosts(self) -> list[tuple[str, tuple[tuple[str, float], ...]]]:
+        """What this session's rules add to symbols now, the most first."""
+        place = self._engine.place()
+        record, now = self.record, self._clock()
+        heard = {} if isinstance(place, Problem) else opinions(place.folder, record)
+        found = [
+            (key, contributions(key, record.accesses, heard, now, record.without))
+            for key in sorted({*record.accesses, *heard})
+        ]
+        found.sort(key=lambda row: -sum(value for _, value in row[1]))
+        return [(key, rules) for key, rules in found if rules]
+
+    def _pass(self, kind: Callable[[Turn], Done | Failure], budget: int) -> ContextPack | Failure:
+        if budget < 0:
+            return Refusal(f"a budget of {budget} tokens holds nothing: give a positive number")
+        now = self._clock()
+        record = replace(self.record, budget=budget or self.record.budget)
+        done = self._engine.ask(lambda state: kind(_turn(record, state, now)))
+        if not isinstance(done, tuple):
+            return done
+        pack = done[0]
+        return self._keep((pack, replace(done[1], budget=self.record.budget))) or pack
+
     @classmethod
     def _made(
         cls, engine: Engine, done: Done | Failure, clock: Callable[[], float]
@@ -156,25 +211,33 @@ class Session:
         if not isinstance(done, tuple):
             return done
         session = cls(engine, done[1], _shelf(place), done[0], clock)
-        return session._kept(done)
+        return session._keep(done) or session
 
-    def _kept(self, done: Done) -> Session | Failure:
+    def _keep(self, done: Done) -> Refusal | None:
         self.pack, self.record = done
         problem = self._shelf.put(self.record, self._clock())
-        return Refusal(problem) if problem else self
+        return Refusal(problem) if problem else None
+
+
+def sessions(
+    engine: Engine, clock: Callable[[], float] = time.time
+) -> list[SessionRecord] | Problem:
+    """The living sessions of a workspace, the one used last first."""
+    place = engine.place()
+    return place if isinstance(place, Problem) else _shelf(place).all(clock())
 
 
 def _shelf(place: Workspace) -> Shelf:
     return Shelf(place.folder / _FOLDER)
 
 
-def _turn(
-    record: SessionRecord, state: State, now: float, opinions: Mapping[str, float] | None = None
-) -> Turn:
+def _turn(record: SessionRecord, state: State, now: float) -> Turn:
     counter = token_counter(record.tokenizer)
     assert not isinstance(counter, UnknownTokenizer)  # checked when the session began
     chooser = EvidenceChooser(state.view, counter, record)
-    return Turn(record, state, now, _CACHE, counter, chooser, opinions or {})
+    folder = state.view.index.workspace.folder
+    heard = opinions(folder, record) if record.passes and FEEDBACK not in record.without else {}
+    return Turn(record, state, now, _CACHE, counter, chooser, heard)
 
 
 def _task_problem(task: TaskSpec) -> Refusal | None:

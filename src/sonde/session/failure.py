@@ -1,0 +1,201 @@
+"""The third pass: raw output of a failed run → the failing tests, their subject, the trace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sonde.answers.edges import targets
+from sonde.answers.results import Refusal
+from sonde.failures import Failure, FailureReport, parse_output
+from sonde.model import EdgeKind, Evidence, FileKind, Frame, Kind, Ranked, SymbolRecord
+from sonde.pack.errors import BudgetTooSmall
+from sonde.retrieve.frames import at_frame
+from sonde.retrieve.view import View
+from sonde.session import sources
+from sonde.session.commands import Asked, Tier, gather
+from sonde.session.context_pack import PassKind, ShownFailure
+from sonde.session.dropped import Dropped
+from sonde.session.plan import leading_symbols
+from sonde.session.retrieval import Retrieved
+from sonde.session.subject import Subject
+from sonde.session.turn import Done, Turn, with_evidence
+
+_SHOWN = 20  # failures in full; the rest are counted
+_LOOKED_AT = 40  # failures whose code is looked for
+_FRAMES = 12  # of one failure
+_SUBJECTS = 6  # of one failing test
+_ENOUGH = 6  # symbols: with fewer the task is searched again, with the messages
+_NEW_SHARE = 0.35  # of the evidence's tokens: what the trace does not name was likely sent
+_LATER = 0.9
+_TEST_NAME = re.compile(r"[\w$]+(?=\W*$)")
+_PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.S)
+_CHANGED = 3  # commits named for a file
+
+_SOURCES = (
+    Asked("trace", Tier.IMMEDIATE, 1.0, sources.trace),
+    Asked("failing tests", Tier.IMMEDIATE, 0.9, sources.selection),
+)
+
+
+def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
+    """The pack of a failure."""
+    report = parse_output(output)
+    if not report.failures and report.cut and report.summary.startswith("refused"):
+        return Refusal(f"the output cannot be read: {report.cut[0]}")
+    view = turn.state.view
+    tests = _failing_tests(view, report)
+    ranked, statistics = _ranked(turn, report, tests)
+    if not ranked and not report.failures:
+        return Refusal("the output names no test, file or symbol of this workspace: pass it whole")
+    pack = turn.pack(PassKind.FAILURE, turn.again())
+    pack = replace(
+        pack,
+        failures=tuple(_shown(each) for each in report.failures[:_SHOWN]),
+        notes=(*pack.notes, *_notes(report), *_recently(view, ranked)),
+        statistics=statistics,
+    )
+    pack = with_evidence(pack, turn.changes())
+    room = min(turn.room(pack), round(turn.allowance.evidence * _NEW_SHARE))
+    chosen = turn.chooser.choose(ranked, room)
+    pack = with_evidence(pack, chosen)
+    return turn.finish(pack, Dropped(symbols=chosen.rest), _question(turn, report))
+
+
+def _ranked(
+    turn: Turn, report: FailureReport, tests: Sequence[SymbolRecord]
+) -> tuple[tuple[Ranked, ...], tuple[tuple[str, float], ...]]:
+    """Code on the trace, failing tests, what they test; when that is little, the task again."""
+    view, editor = turn.state.view, turn.record.editor
+    about = tuple(tests)
+    frames = tuple(_frames(report))
+    asked: list[Asked] = [
+        *_SOURCES,
+        Asked("subject", Tier.SYMBOL, 0.8, lambda _: _subjects(view, tests)),
+        Asked("named in the output", Tier.SYMBOL, 0.6, lambda _: _named(view, report)),
+    ]
+    gathered = gather(asked, Subject(view, editor, None, frames, about))
+    found = list(gathered.ranked)
+    statistics = list(gathered.statistics)
+    if len(found) < _ENOUGH:
+        retrieved = turn.retrieve(_question(turn, report))
+        again = retrieved if isinstance(retrieved, Retrieved) else None
+        leading = leading_symbols(view, turn.record)
+        wider = gather(
+            (*asked, Asked("task and messages", Tier.SEMANTIC, 0.7, sources.named)),
+            Subject(view, editor, again, frames, about or leading),
+        )
+        found, statistics = list(wider.ranked), list(wider.statistics)
+    else:
+        statistics.append(("task and messages skipped: enough was found", 0.0))
+    return turn.boosted(found), tuple(statistics)
+
+
+def _question(turn: Turn, report: FailureReport) -> str:
+    """The task with what the failures say."""
+    said = [failure.message.split("\n", 1)[0] for failure in report.failures[:3]]
+    said += [*report.leads.errors[:2], *report.leads.messages[:2], *report.leads.names[:6]]
+    return "\n\n".join(part for part in (turn.record.task.question, "\n".join(said)) if part)
+
+
+def _shown(failure: Failure) -> ShownFailure:
+    return ShownFailure(
+        failure.tool,
+        failure.test,
+        failure.file,
+        failure.line,
+        failure.message,
+        failure.expected,
+        failure.actual,
+    )
+
+
+def _notes(report: FailureReport) -> tuple[str, ...]:
+    notes = [f"output cut: {what}" for what in report.cut[:3]]
+    if len(report.failures) > _SHOWN:
+        notes.append(f"{len(report.failures) - _SHOWN} more failures: {report.summary}")
+    return tuple(notes)
+
+
+def _failing_tests(view: View, report: FailureReport) -> list[SymbolRecord]:
+    """The symbols of the failing tests and of the places that compilers and linters name."""
+    found: dict[int, SymbolRecord] = {}
+    for failure in report.failures[:_LOOKED_AT]:
+        for record in _test_symbols(view, failure):
+            found.setdefault(record.id, record)
+    return list(found.values())
+
+
+def _test_symbols(view: View, failure: Failure) -> list[SymbolRecord]:
+    match = _TEST_NAME.search(_PARAMETERS.sub("", failure.test.strip()))
+    name = match.group() if match else ""
+    for path in view.paths_ending(failure.file)[:1] if failure.file else ():
+        if name and (ids := view.named_in(path, name)):
+            return view.records(ids[:1])
+        id = view.innermost(path, failure.line) if failure.line else None
+        if id is not None:
+            return view.records([id])
+    if not name or failure.file:
+        return []
+    records = view.records(view.index.ids_named(name.lower()))
+    return [r for r in records if r.name == name and r.file_kind is FileKind.TEST][:1]
+
+
+def _frames(report: FailureReport) -> Iterable[Frame]:
+    """Frames of all failures: the innermost of each first, so that no failure hides another."""
+    traces = [failure.frames[:_FRAMES] for failure in report.failures[:_LOOKED_AT]]
+    traces.append(report.leads.frames[:_FRAMES])
+    seen: dict[Frame, None] = {}
+    for depth in range(_FRAMES):
+        for trace in traces:
+            if depth < len(trace):
+                seen.setdefault(trace[depth])
+    return seen
+
+
+def _subjects(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
+    """What the failing tests test, then what they call."""
+    graph = view.index.graph
+    found: dict[int, str] = {}
+    for test in tests[:_LOOKED_AT]:
+        if test.file_kind is not FileKind.TEST:
+            continue
+        tested = targets(graph, test.id, EdgeKind.TESTS)
+        called = targets(graph, test.id, EdgeKind.CALLS)
+        for id in [*view.by_place(tested), *view.by_place(called)][:_SUBJECTS]:
+            if not view.is_test(id):
+                found.setdefault(id, f"tested by {test.name}")
+    return _listed(view, found)
+
+
+def _named(view: View, report: FailureReport) -> list[Ranked]:
+    """What output of no known tool names: symbols, and definitions at its paths."""
+    found: dict[int, str] = {}
+    for name in (*report.leads.names, *report.leads.errors):
+        for record in view.defined(name.rpartition(".")[2])[:2]:
+            found.setdefault(record.id, f"the output names {record.name}")
+    for frame in (Frame(path) for path in report.leads.paths):
+        for id, _ in at_frame(frame, view):
+            found.setdefault(id, f"the output names {frame.file}")
+    return _listed(view, found)
+
+
+def _listed(view: View, reasons: dict[int, str]) -> list[Ranked]:
+    return [
+        Ranked(record, _LATER**place, evidence=(Evidence("failure", 1, 1.0, reasons[record.id]),))
+        for place, record in enumerate(view.records(list(reasons)))
+        if record.kind is not Kind.MODULE
+    ]
+
+
+def _recently(view: View, ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    """The last commits that changed the files of the trace."""
+    if view.history is None:
+        return ()
+    files = list(dict.fromkeys(one.symbol.file for one in ranked[:_FRAMES]))[:_CHANGED]
+    found = []
+    for path in files:
+        for commit in view.history.newest(path, 1):
+            found.append(f"{path} last changed by {commit[0][:10]}: {commit[1]}")
+    return tuple(found)

@@ -1,0 +1,132 @@
+"""How a finished task judges its session: which of what was sent the change touched or named."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from sonde.answers.changes import ChangeSet, changes_in
+from sonde.answers.diff import parse_diff
+from sonde.model import Kind
+from sonde.retrieve.view import View
+from sonde.session.context_pack import Detail, PassKind
+from sonde.session.memory import SessionRecord
+
+FILE = "outcomes.jsonl"
+_LARGEST = 2_000_000  # bytes; the older half goes when it is reached
+_FIRST = 10
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Figures of one task; those about relevance are None where nothing tells what was relevant."""
+
+    session: str
+    command: str
+    ended: float
+    passes: int
+    iterations: int  # failures that came back
+    tokens: int
+    sent: int
+    precision: float | None = None  # of the first ten pieces
+    recall: float | None = None
+    reciprocal_rank: float | None = None
+    utilisation: float | None = None  # share of the pieces that the change touched or named
+    artefacts: tuple[str, ...] = ()
+
+
+def outcome(
+    record: SessionRecord, now: float, view: View, patch: str, opinions: dict[str, float]
+) -> Outcome:
+    """What the final diff, and what the asker said, tell about a session."""
+    order = _in_order(record)
+    touched, words = _touched(view, patch)
+    praised = {key for key, value in opinions.items() if value > 0}
+    relevant = touched | praised
+    used = [key for key in order if key in relevant or key.rpartition(".")[2] in words]
+    iterations = sum(each.kind is PassKind.FAILURE for each in record.passes)
+    basic = (record.task.command, now, len(record.passes), iterations)
+    tokens = sum(each.tokens for each in record.passes)
+    if not relevant:
+        return Outcome(record.id, *basic, tokens, len(order), artefacts=record.artefacts)
+    hits = [place for place, key in enumerate(order, 1) if key in relevant]
+    first = order[:_FIRST]
+    return Outcome(
+        record.id,
+        *basic,
+        tokens,
+        len(order),
+        _share(sum(key in relevant for key in first), len(first)),
+        _share(sum(_is_sent(record, key) for key in relevant), len(relevant)),
+        1.0 / hits[0] if hits else 0.0,
+        _share(len(used), len(order)),
+        record.artefacts,
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0
+
+
+def _in_order(record: SessionRecord) -> list[str]:
+    """Everything sent, in the order of passes and, inside them, of rank."""
+    return list(dict.fromkeys(key for each in record.passes for key in each.keys))
+
+
+def _is_sent(record: SessionRecord, key: str) -> bool:
+    """Whether a symbol was sent, itself or inside its owner's source."""
+    if key in record.sent:
+        return True
+    path, _, name = key.partition("::")
+    owners = [name.rsplit(".", back)[0] for back in range(1, name.count(".") + 1)]
+    found = (record.sent.get(f"{path}::{owner}") for owner in owners)
+    return any(sent is not None and sent.detail is not Detail.CARD for sent in found)
+
+
+def _touched(view: View, patch: str) -> tuple[set[str], set[str]]:
+    """Symbols that a diff changes, and the words of its new lines."""
+    if not patch.strip():
+        return set(), set()
+    changed = changes_in(view, patch=patch)
+    keys: set[str] = set()
+    if isinstance(changed, ChangeSet):
+        keys = {
+            f"{each.symbol.file}::{each.symbol.qualname}"
+            for each in changed.symbols
+            if each.symbol.kind is not Kind.MODULE
+        }
+    added = (text for change in parse_diff(patch) for _, text in change.added)
+    return keys, {word for text in added for word in _WORD.findall(text)}
+
+
+def keep(folder: Path, ended: Outcome) -> None:
+    """Append an outcome to the workspace's own file."""
+    path = folder / FILE
+    try:
+        if path.is_file() and path.stat().st_size > _LARGEST:
+            lines = path.read_bytes().splitlines()
+            path.write_bytes(b"\n".join(lines[len(lines) // 2 :]) + b"\n")
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        with open(descriptor, "ab") as file:
+            file.write(json.dumps(asdict(ended)).encode() + b"\n")
+    except OSError:
+        return  # figures that cannot be kept must not spoil the end of a task
+
+
+def read(folder: Path) -> Iterable[Outcome]:
+    """All outcomes of a workspace, oldest first."""
+    try:
+        lines: Sequence[bytes] = (folder / FILE).read_bytes().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        try:
+            row = json.loads(line)
+            yield Outcome(**{**row, "artefacts": tuple(row["artefacts"])})
+        except (ValueError, TypeError, KeyError):
+            continue  # torn, or of another version

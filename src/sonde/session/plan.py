@@ -1,0 +1,111 @@
+"""The second pass: for each step of a plan what it needs beyond what was sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sonde.answers.results import Refusal
+from sonde.model import TYPE_KINDS, Ranked, SymbolRecord
+from sonde.pack.errors import BudgetTooSmall
+from sonde.pack.visible import one_line
+from sonde.retrieve.view import View
+from sonde.session import sources
+from sonde.session.commands import Asked, Tier, gather
+from sonde.session.context_pack import PassKind
+from sonde.session.dropped import Dropped
+from sonde.session.memory import SessionRecord
+from sonde.session.retrieval import Retrieved
+from sonde.session.subject import Subject
+from sonde.session.turn import Done, Turn, with_evidence
+
+_STEPS = 20
+_STEP_LENGTH = 300  # characters
+_ABOUT_TYPES = re.compile(
+    r"\b(?:types?|typing|interfaces?|annotations?|schemas?|structs?|enums?|dataclass(?:es)?|"
+    r"protocols?|traits?|signatures?)\b",
+    re.I,
+)
+_LEADING = 4  # symbols of the first pass that stand for the task
+_TYPES_FIRST = 1.5  # a definition of a type, in a step about types
+
+_CODE = (
+    Asked("named", Tier.SYMBOL, 1.0, sources.named),
+    Asked("examples", Tier.SEMANTIC, 0.5, sources.similar),
+)
+_TYPES = (
+    Asked("named", Tier.SYMBOL, 0.9, sources.named),
+    Asked("types", Tier.SYMBOL, 0.8, sources.types),
+)
+_TESTS = (
+    Asked("test utilities", Tier.SYMBOL, 1.0, sources.test_utilities),
+    Asked("related tests", Tier.SYMBOL, 0.9, sources.related_tests),
+    Asked("similar tests", Tier.SYMBOL, 0.6, sources.similar_tests),
+    Asked("named", Tier.SYMBOL, 0.5, sources.named),
+)
+
+
+def plan(turn: Turn, steps: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
+    """The pack of a plan; its evidence is shared out evenly over the steps."""
+    written = [one_line(step, _STEP_LENGTH) for step in steps if step.strip()]
+    if not written:
+        return Refusal("the plan has no step: give at least one sentence")
+    if len(written) > _STEPS:
+        return Refusal(f"a plan of {len(written)} steps is too long: give at most {_STEPS}")
+    pack = turn.pack(PassKind.PLAN, turn.again())
+    pack = with_evidence(replace(pack, steps=tuple(written)), turn.changes())
+    room = turn.room(pack)
+    rest: list[str] = []
+    statistics: list[tuple[str, float]] = []
+    for number, step in enumerate(written, 1):
+        ranked, told = _ranked(turn, step)
+        statistics += [(f"step {number}: {name}", value) for name, value in told]
+        new = _not_chosen(ranked, {piece.key for piece in pack.evidence})
+        chosen = turn.chooser.choose(new, room // (len(written) - number + 1), number)
+        room -= chosen.tokens
+        rest += chosen.rest
+        pack = with_evidence(pack, chosen)
+    pack = replace(pack, statistics=tuple(statistics))
+    question = "\n".join(written)
+    return turn.finish(pack, Dropped(symbols=tuple(dict.fromkeys(rest))), question)
+
+
+def _ranked(turn: Turn, step: str) -> tuple[tuple[Ranked, ...], tuple[tuple[str, float], ...]]:
+    """What one step needs, and what its sources did."""
+    found = turn.retrieve(step)
+    if isinstance(found, Refusal):
+        found = turn.retrieve(f"{step}\n{turn.record.task.goal}")
+    retrieved = found if isinstance(found, Retrieved) else None
+    view, editor = turn.state.view, turn.record.editor
+    about_tests = retrieved is not None and retrieved.query.about_tests
+    about_types = bool(_ABOUT_TYPES.search(step))
+    asked = _TESTS if about_tests else _TYPES if about_types else _CODE
+    leading = leading_symbols(view, turn.record)
+    frames = retrieved.query.frames if retrieved is not None else ()
+    gathered = gather(asked, Subject(view, editor, retrieved, frames, leading))
+    ranked: Sequence[Ranked] = gathered.ranked
+    if about_types and not about_tests:
+        ranked = [_typed(one) for one in ranked]
+    return turn.boosted(ranked), gathered.statistics
+
+
+def _typed(one: Ranked) -> Ranked:
+    is_type = one.symbol.kind in TYPE_KINDS
+    return replace(one, score=one.score * _TYPES_FIRST) if is_type else one
+
+
+def leading_symbols(view: View, record: SessionRecord) -> tuple[SymbolRecord, ...]:
+    """The best of the first pass that are still there: what the task is about."""
+    found: list[SymbolRecord] = []
+    for key in record.passes[0].keys if record.passes else ():
+        path, _, name = key.partition("::")
+        same = [r for r in view.records(view.index.ids_qualified(name)) if r.file == path]
+        found += same[:1]
+        if len(found) >= _LEADING:
+            break
+    return tuple(found)
+
+
+def _not_chosen(ranked: Sequence[Ranked], keys: set[str]) -> list[Ranked]:
+    return [one for one in ranked if f"{one.symbol.file}::{one.symbol.qualname}" not in keys]
