@@ -22,6 +22,7 @@ FULL_SHARE = 0.65  # of the room that sources may take before cards get theirs
 CARD_SHARE = 0.92  # the rest is for lines about further files
 FLOOR = 0.25  # of the best score: what is below is not worth a card
 SOURCE_FLOOR = 0.4  # nor is below this a whole source
+FILE_FLOOR = 0.12  # nor is a file whose best symbol is below this worth a line
 _LARGEST = 0.3  # of the room: no single source takes more
 _BYTES_PER_TOKEN = 6  # code has 3 to 5: what is longer will not fit, so it is not counted
 _AS_SHORT = 2  # times its card: a source that is hardly longer is shown instead
@@ -56,6 +57,7 @@ class EvidenceChooser:
         self._counter = counter
         self._record = record
         self._sources = Sources(view.index)
+        self._summarised: set[str] = set()
 
     @property
     def stale(self) -> list[str]:
@@ -103,7 +105,7 @@ class EvidenceChooser:
             spent += piece.tokens - _remove_inside(pieces, piece)
             pieces[one.symbol.id] = piece
         grown, spent = self._grown(pieces, ranked, best, room, spent)
-        summaries = self._summaries(rest, grown, room - spent)
+        summaries = self._summaries(rest, grown, room - spent, FILE_FLOOR * best)
         names = [_name(one.symbol) for one in rest if one.score >= FLOOR * best]
         return Chosen(
             _by_file(grown), tuple(summaries), tuple(dict.fromkeys(cited))[:_CITED], tuple(names)
@@ -188,12 +190,14 @@ class EvidenceChooser:
             return None if _worth_source(symbol) else _cited(symbol, known.number)
         return _cited(symbol, known.number)
 
-    def _summaries(self, rest: Sequence[Ranked], shown: Sequence[Piece], room: int) -> list[str]:
+    def _summaries(
+        self, rest: Sequence[Ranked], shown: Sequence[Piece], room: int, least: float
+    ) -> list[str]:
         """A line for each further file, its ranked symbols named first."""
-        own = {piece.symbol.file for piece in shown}
+        own = {piece.symbol.file for piece in shown} | self._record.files | self._summarised
         files: dict[str, list[SymbolRecord]] = {}
         for one in rest:
-            if one.symbol.file not in own:
+            if one.symbol.file not in own and one.score >= least:
                 files.setdefault(one.symbol.file, []).append(one.symbol)
         lines = []
         for path, symbols in list(files.items())[:_FILES]:
@@ -202,6 +206,7 @@ class EvidenceChooser:
             if room < 0:
                 break
             lines.append(line)
+            self._summarised.add(path)
         return lines
 
 

@@ -17,10 +17,11 @@ from sonde.session import sources
 from sonde.session.commands import Asked, Tier, gather
 from sonde.session.context_pack import PassKind, ShownFailure
 from sonde.session.dropped import Dropped
+from sonde.session.memory import Delivery
 from sonde.session.plan import leading_symbols
 from sonde.session.retrieval import Retrieved
 from sonde.session.subject import Subject
-from sonde.session.turn import Done, Turn, with_evidence
+from sonde.session.turn import Done, Turn, not_in, with_evidence
 
 _SHOWN = 20  # failures in full; the rest are counted
 _LOOKED_AT = 40  # failures whose code is looked for
@@ -58,9 +59,10 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     )
     pack = with_evidence(pack, turn.changes())
     room = min(turn.room(pack), round(turn.allowance.evidence * _NEW_SHARE))
-    chosen = turn.chooser.choose(ranked, room)
+    chosen = turn.chooser.choose(not_in(pack, ranked), room)
     pack = with_evidence(pack, chosen)
-    return turn.finish(pack, Dropped(symbols=chosen.rest), _question(turn, report))
+    delivery = Delivery(_question(turn, report))
+    return turn.finish(pack, Dropped(symbols=chosen.rest), delivery)
 
 
 def _ranked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
@@ -10,6 +10,8 @@ from sonde.model import SymbolRecord
 from sonde.session.context_pack import ContextPack, Detail, PassKind, key_of
 from sonde.session.editor import Editor
 from sonde.session.task import TaskSpec
+
+_SUMMARY = "summary of "
 
 
 def digest(text: str) -> str:
@@ -67,6 +69,14 @@ class SessionRecord:
         """Number of the next pass."""
         return len(self.passes) + 1
 
+    @property
+    def files(self) -> set[str]:
+        """Files of which the receiver has something."""
+        summarised = {name for name in self.texts if name.startswith(_SUMMARY)}
+        return {key.partition("::")[0] for key in self.sent} | {
+            name.removeprefix(_SUMMARY) for name in summarised
+        }
+
     def has(self, symbol: SymbolRecord, text: str) -> Sent | None:
         """What the receiver has of a symbol, if that is at least this text."""
         known = self.sent.get(key_of(symbol))
@@ -91,26 +101,34 @@ class SessionRecord:
         return bool(text) and self.texts.get(section) == digest(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What a pass sends beside the text of its pack."""
+
+    question: str = ""
+    sources: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # key → text, file hash
+    texts: Mapping[str, str] = field(default_factory=dict)  # sections by name
+    artefacts: tuple[str, ...] = ()
+
+
 def remembered(
     record: SessionRecord,
     pack: ContextPack,
-    now: float,
-    question: str,
-    hashes: Mapping[str, str],
-    texts: Mapping[str, str],
+    delivery: Delivery,
     accesses: Mapping[str, tuple[float, ...]],
-    artefacts: Iterable[str] = (),
-    full_texts: Mapping[str, str] | None = None,
+    now: float,
 ) -> SessionRecord:
     """The record after a pass."""
     sent = dict(record.sent)
-    for piece in pack.evidence:
-        detail = Detail.FULL if piece.detail is Detail.CHANGED else piece.detail
-        text = (full_texts or {}).get(piece.key, piece.text)
-        file_hash = hashes.get(piece.symbol.file, "")
-        sent[piece.key] = Sent(piece.key, pack.number, detail, text, file_hash)
+    cards = {piece.key: piece for piece in pack.evidence if piece.detail is Detail.CARD}
+    for key, (text, file_hash) in delivery.sources.items():
+        detail = Detail.CARD if key in cards else Detail.FULL
+        sent[key] = Sent(key, pack.number, detail, text, file_hash)
     keys = [piece.key for piece in sorted(pack.evidence, key=lambda piece: -piece.score)]
-    done = Pass(pack.number, pack.kind, now, pack.tokens, pack.root, tuple(keys), question)
+    root, question = pack.root, delivery.question
+    done = Pass(pack.number, pack.kind, now, pack.tokens, root, tuple(keys), question)
+    summaries = {f"{_SUMMARY}{line.partition(':')[0]}": line for line in pack.summaries}
+    texts = {**summaries, **delivery.texts}
     return replace(
         record,
         used=now,
@@ -118,10 +136,5 @@ def remembered(
         sent=sent,
         accesses=accesses,
         texts={**record.texts, **{name: digest(text) for name, text in texts.items() if text}},
-        artefacts=tuple(dict.fromkeys((*record.artefacts, *artefacts))),
+        artefacts=tuple(dict.fromkeys((*record.artefacts, *delivery.artefacts))),
     )
-
-
-def places_sent(record: SessionRecord) -> Sequence[str]:
-    """Files of what was sent, by path."""
-    return sorted({key.partition("::")[0] for key in record.sent})

@@ -11,9 +11,10 @@ from sonde.model import Evidence, Ranked
 from sonde.pack.errors import BudgetTooSmall
 from sonde.session.context_pack import PassKind, key_of
 from sonde.session.dropped import Dropped
+from sonde.session.memory import Delivery
 from sonde.session.retrieval import Retrieved
 from sonde.session.start import gather_for
-from sonde.session.turn import Done, Turn, with_evidence
+from sonde.session.turn import Done, Turn, not_in, with_evidence
 
 _NAMES = 50
 
@@ -37,7 +38,7 @@ def _named(turn: Turn, names: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
     pack = turn.pack(PassKind.MORE, turn.again())
     chosen = turn.chooser.choose(list(ranked.values()), turn.room(pack), again=True)
     pack = with_evidence(pack, chosen)
-    return turn.finish(pack, Dropped(symbols=chosen.rest), ", ".join(names))
+    return turn.finish(pack, Dropped(symbols=chosen.rest), Delivery(", ".join(names)))
 
 
 def _next_best(turn: Turn) -> Done | Refusal | BudgetTooSmall:
@@ -55,8 +56,8 @@ def _next_best(turn: Turn) -> Done | Refusal | BudgetTooSmall:
             if key_of(one.symbol) not in record.sent:
                 new.setdefault(one.symbol.id, one)
     ranked = turn.boosted(tuple(new.values()))
-    chosen = replace(turn.chooser.choose(ranked, turn.room(pack)), cited=())
+    chosen = replace(turn.chooser.choose(not_in(pack, ranked), turn.room(pack)), cited=())
     pack = with_evidence(pack, chosen)
     if not pack.evidence and not pack.summaries:
         return Refusal("nothing more was found for this task: ask with other words")
-    return turn.finish(pack, Dropped(symbols=chosen.rest), "")
+    return turn.finish(pack, Dropped(symbols=chosen.rest), Delivery())

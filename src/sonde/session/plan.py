@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sonde.answers.results import Refusal
-from sonde.model import TYPE_KINDS, Ranked, SymbolRecord
+from sonde.model import TYPE_KINDS, FileKind, Ranked, SymbolRecord
 from sonde.pack.errors import BudgetTooSmall
 from sonde.pack.visible import one_line
 from sonde.retrieve.view import View
@@ -15,10 +15,10 @@ from sonde.session import sources
 from sonde.session.commands import Asked, Tier, gather
 from sonde.session.context_pack import PassKind
 from sonde.session.dropped import Dropped
-from sonde.session.memory import SessionRecord
+from sonde.session.memory import Delivery, SessionRecord
 from sonde.session.retrieval import Retrieved
-from sonde.session.subject import Subject
-from sonde.session.turn import Done, Turn, with_evidence
+from sonde.session.subject import Subject, chosen_symbols
+from sonde.session.turn import Done, Turn, not_in, with_evidence
 
 _STEPS = 20
 _STEP_LENGTH = 300  # characters
@@ -61,14 +61,14 @@ def plan(turn: Turn, steps: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
     for number, step in enumerate(written, 1):
         ranked, told = _ranked(turn, step)
         statistics += [(f"step {number}: {name}", value) for name, value in told]
-        new = _not_chosen(ranked, {piece.key for piece in pack.evidence})
+        new = not_in(pack, ranked)
         chosen = turn.chooser.choose(new, room // (len(written) - number + 1), number)
         room -= chosen.tokens
         rest += chosen.rest
         pack = with_evidence(pack, chosen)
     pack = replace(pack, statistics=tuple(statistics))
-    question = "\n".join(written)
-    return turn.finish(pack, Dropped(symbols=tuple(dict.fromkeys(rest))), question)
+    dropped = Dropped(symbols=tuple(dict.fromkeys(rest)))
+    return turn.finish(pack, dropped, Delivery("\n".join(written)))
 
 
 def _ranked(turn: Turn, step: str) -> tuple[tuple[Ranked, ...], tuple[tuple[str, float], ...]]:
@@ -96,16 +96,14 @@ def _typed(one: Ranked) -> Ranked:
 
 
 def leading_symbols(view: View, record: SessionRecord) -> tuple[SymbolRecord, ...]:
-    """The best of the first pass that are still there: what the task is about."""
+    """What the task is about: what was selected, else the best code of the first pass."""
+    if record.editor.selection is not None:
+        return chosen_symbols(view, record.editor)
     found: list[SymbolRecord] = []
     for key in record.passes[0].keys if record.passes else ():
         path, _, name = key.partition("::")
         same = [r for r in view.records(view.index.ids_qualified(name)) if r.file == path]
-        found += same[:1]
+        found += [r for r in same[:1] if r.file_kind is not FileKind.TEST]
         if len(found) >= _LEADING:
             break
-    return tuple(found)
-
-
-def _not_chosen(ranked: Sequence[Ranked], keys: set[str]) -> list[Ranked]:
-    return [one for one in ranked if f"{one.symbol.file}::{one.symbol.qualname}" not in keys]
+    return tuple(found) or chosen_symbols(view, record.editor)

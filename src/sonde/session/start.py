@@ -13,6 +13,7 @@ from sonde.session.context_pack import PassKind, Shown
 from sonde.session.current_file import CurrentFile
 from sonde.session.dropped import Dropped
 from sonde.session.editor import Diagnosis, Editor, GitState, Message
+from sonde.session.memory import Delivery
 from sonde.session.retrieval import Retrieved
 from sonde.session.subject import Subject, chosen_symbols
 from sonde.session.task import TaskSpec, with_command
@@ -59,7 +60,7 @@ def start(turn: Turn, history: Sequence[Message]) -> Done | Refusal | BudgetTooS
     pack = with_evidence(pack, chosen)
     texts = {f"file {editor.current_file}": current.text} if current is not None else {}
     dropped = Dropped(len(history) - len(pack.history), chosen.rest)
-    return turn.finish(pack, dropped, question, current, texts)
+    return turn.finish(pack, dropped, Delivery(question, texts=texts), current)
 
 
 def question_of(task: TaskSpec, editor: Editor) -> str:

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 
 from sonde.answers.results import Refusal
 from sonde.answers.state import State
-from sonde.model import Ranked
+from sonde.model import Kind, Ranked
 from sonde.pack.errors import BudgetTooSmall
 from sonde.pack.tokens import TokenCounter
 from sonde.pack.visible import one_line
 from sonde.session.boosts import SESSION_RULES, accessed, boosted
-from sonde.session.context_pack import ContextPack, Detail, PassKind
+from sonde.session.context_pack import ContextPack, Detail, PassKind, key_of
 from sonde.session.current_file import CurrentFile
 from sonde.session.delta import changed_pieces
 from sonde.session.dropped import Dropped
 from sonde.session.evidence import Chosen, EvidenceChooser
 from sonde.session.fit import fit, tokens_of
-from sonde.session.memory import SessionRecord, remembered
+from sonde.session.memory import Delivery, SessionRecord, remembered
 from sonde.session.retrieval import RetrievalCache, Retrieved, retrieve
 from sonde.session.task import TaskSpec
 from sonde.session.window import Allowance
@@ -86,29 +86,35 @@ class Turn:
         self,
         pack: ContextPack,
         dropped: Dropped,
-        question: str,
+        delivery: Delivery,
         current: CurrentFile | None = None,
-        texts: Mapping[str, str] | None = None,
-        artefacts: Sequence[str] = (),
     ) -> Done | BudgetTooSmall:
         """Fit the pack and remember what it sends."""
-        part = current.part if current is not None else None
-        done = fit(pack, self.counter, dropped, part)
+        done = fit(pack, self.counter, dropped, current.part if current is not None else None)
         if isinstance(done, BudgetTooSmall):
             return done
-        files = {piece.symbol.file for piece in done.evidence}
-        hashes = {path: self._hash(path) for path in sorted(files)}
-        changed = {
-            piece.key: self.chooser.full_text(piece.symbol)
-            for piece in done.evidence
-            if piece.detail is Detail.CHANGED
-        }
         keys = [piece.key for piece in done.evidence]
         accesses = accessed(self.record.accesses, keys, self.now)
-        record = remembered(
-            self.record, done, self.now, question, hashes, texts or {}, accesses, artefacts, changed
-        )
-        return done, record
+        delivery = replace(delivery, sources=self._sources(done))
+        return done, remembered(self.record, done, delivery, accesses, self.now)
+
+    def _sources(self, pack: ContextPack) -> dict[str, tuple[str, str]]:
+        """Texts that the pack shows of symbols, in its evidence and in the current file."""
+        found = {}
+        for piece in pack.evidence:
+            whole = piece.detail is Detail.CHANGED
+            text = self.chooser.full_text(piece.symbol) if whole else piece.text
+            found[piece.key] = (text, self._hash(piece.symbol.file))
+        path = pack.workspace.current_file
+        view = self.state.view
+        for record in view.records(view.index.ids_in_file(path)) if path else ():
+            inside = any(
+                first <= record.start_line and record.end_line <= last
+                for first, last in pack.workspace.spans
+            )
+            if inside and record.kind is not Kind.MODULE:
+                found.setdefault(key_of(record), (self.chooser.full_text(record), self._hash(path)))
+        return found
 
     def changes(self) -> Chosen:
         """What the receiver has and the disk has otherwise by now."""
@@ -117,6 +123,12 @@ class Turn:
     def _hash(self, path: str) -> str:
         found = self.state.view.index.file_record(path)
         return found.hash.hex() if found is not None else ""
+
+
+def not_in(pack: ContextPack, ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The ranked symbols that the pack does not show yet."""
+    shown = {piece.key for piece in pack.evidence}
+    return [one for one in ranked if key_of(one.symbol) not in shown]
 
 
 def with_evidence(pack: ContextPack, chosen: Chosen) -> ContextPack:

@@ -1,0 +1,252 @@
+"""The three passes and `more`: what each sends, and what it does not send again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+from session_shop import CHECKOUT, EDITOR, FAILED, TASK, Clock, begun, engine_over
+
+from sonde.answers.feedback import Opinion
+from sonde.answers.results import Refusal
+from sonde.engine import Engine
+from sonde.pack.errors import BudgetTooSmall
+from sonde.pack.tokens import TokenCounter
+from sonde.session.context_pack import ContextPack, Detail
+from sonde.session.editor import Editor, GitState, Message
+from sonde.session.session import Session, SessionOptions
+from sonde.session.task import TaskSpec
+
+
+def passed(pack: object) -> ContextPack:
+    assert isinstance(pack, ContextPack), pack
+    return pack
+
+
+def test_the_yaml_has_the_sections_of_the_seed_in_order(shop: Engine):
+    task = TaskSpec(TASK, "/fix", ("tests pass",), ("keep the signature",))
+    editor = replace(EDITOR, terminal="$ pytest\n1 failed", git=GitState("main", (CHECKOUT,)))
+    history = [Message("user", "fix the stock")]
+    session = begun(shop, task, editor, history=history)
+    data = yaml.safe_load(session.pack.text)
+    assert list(data) == [
+        *("session", "pass", "pack", "goal", "slash_command", "acceptance_criteria"),
+        *("constraints", "current_file", "selection", "content", "open_files", "diagnostics"),
+        *("terminal_output", "git_status", "evidence", "files", "history"),
+    ]
+    assert data["slash_command"] == "/fix"
+    assert data["diagnostics"][0]["line"] == 27
+    assert {"file", "lines", "symbol", "reason", "content"} <= set(data["evidence"][0])
+    assert data["history"] == [{"role": "user", "content": "fix the stock"}]
+
+
+@pytest.mark.parametrize("format", ["yaml", "json", "markdown", "xml"])
+def test_every_format_says_the_same_within_the_budget(shop: Engine, format: str):
+    pack = begun(shop, options=SessionOptions(budget=1500, format=format)).pack
+    assert TokenCounter().count(pack.text) == pack.tokens <= 1500
+    for said in ("def place_order", "stock is reserved before the charge", CHECKOUT):
+        assert said in pack.text
+    if format == "json":
+        assert json.loads(pack.text)["current_file"] == CHECKOUT
+
+
+def test_a_command_before_the_goal_is_taken_from_it(shop: Engine):
+    task = begun(shop, "/explain how a coupon lowers the price", Editor()).pack.task
+    assert (task.command, task.goal) == ("/explain", "how a coupon lowers the price")
+
+
+def test_an_unknown_command_is_refused_with_the_known_ones(shop: Engine):
+    answer = Session.start(shop, TaskSpec("do it", "/dance"))
+    assert isinstance(answer, Refusal)
+    assert "/fix" in answer.message
+
+
+def test_what_the_current_file_shows_is_not_evidence_as_well(shop: Engine):
+    pack = begun(shop).pack
+    assert "def place_order" in pack.workspace.content
+    assert all(piece.symbol.qualname != "Checkout.place_order" for piece in pack.evidence)
+
+
+def test_a_file_outside_the_workspace_is_refused(shop: Engine):
+    answer = Session.start(shop, TASK, Editor("../secret.py"))
+    assert isinstance(answer, Refusal)
+    assert "outside" in answer.message
+
+
+def test_a_plan_gets_what_its_steps_need_and_cites_the_rest(shop: Engine):
+    session = begun(shop)
+    sent = set(session.record.sent)
+    pack = passed(session.plan(["release stock in PaymentGateway.refund", "update the tests"]))
+    assert {piece.step for piece in pack.evidence} <= {1, 2}
+    new = {piece.key for piece in pack.evidence if piece.detail is not Detail.CHANGED}
+    assert not new & {key for key in sent if session.record.sent[key].number == 1}
+    assert any("(pass 1)" in line for line in pack.cited)
+
+
+def test_an_empty_plan_is_refused(shop: Engine):
+    assert isinstance(begun(shop).plan(["  "]), Refusal)
+
+
+def test_a_failure_brings_the_failing_test_and_its_subject(shop: Engine):
+    pack = passed(begun(shop, editor=Editor(), task="refund a payment").failure(FAILED))
+    assert [failure.test.rpartition("::")[2] for failure in pack.failures] == [
+        "test_declined_card_puts_stock_back"
+    ]
+    source = "\n".join(piece.text for piece in pack.evidence)
+    assert "def test_declined_card_puts_stock_back" in source
+    assert "def place_order" in source
+
+
+def test_a_failure_after_the_start_sends_less_than_a_new_start(shop: Engine):
+    session = begun(shop)
+    again = begun(shop, editor=replace(EDITOR, terminal=FAILED)).pack
+    assert passed(session.failure(FAILED)).tokens < again.tokens / 2
+
+
+def test_output_that_cannot_be_read_is_refused(shop: Engine):
+    answer = begun(shop).failure(b"\x00\x01\x02\x7f" * 100_000)
+    assert isinstance(answer, Refusal)
+
+
+def test_more_sends_the_next_best_and_nothing_twice(shop: Engine):
+    session = begun(shop, "discounts, coupons and money", Editor(), SessionOptions(budget=700))
+    first = {piece.key for piece in session.pack.evidence}
+    second = {piece.key for piece in passed(session.more()).evidence}
+    assert second
+    assert not first & second
+
+
+def test_the_receiver_can_ask_for_the_full_text_again(shop: Engine):
+    session = begun(shop)
+    pack = passed(session.more(["Checkout.place_order"]))
+    assert "def place_order" in pack.evidence[0].text
+
+
+def test_a_name_that_nothing_has_is_refused_with_near_names(shop: Engine):
+    answer = begun(shop).more(["place_ordr"])
+    assert isinstance(answer, Refusal)
+    assert "place_order" in answer.message
+
+
+def test_what_changed_since_it_was_sent_comes_as_a_difference(own: Engine):
+    session = begun(own)
+    place = own.root / CHECKOUT
+    place.write_text(place.read_text().replace("self._reserve(cart)\n", "pass\n", 1))
+    pack = passed(session.plan(["refund"]))
+    (changed,) = [p for p in pack.evidence if p.symbol.qualname == "Checkout.place_order"]
+    assert changed.detail is Detail.CHANGED
+    assert "-        self._reserve(cart)" in changed.text
+    assert "+        pass" in changed.text
+    again = passed(session.plan(["refund"]))
+    assert all(piece.detail is not Detail.CHANGED for piece in again.evidence)
+
+
+def test_what_is_gone_is_said(own: Engine):
+    session = begun(own)
+    (own.root / CHECKOUT).unlink()
+    assert any(
+        "Checkout.place_order" in line and "gone" in line
+        for line in passed(session.plan(["refund"])).cited
+    )
+
+
+def test_another_process_goes_on_where_one_stopped(own: Engine, tmp_path: Path):
+    id = begun(own).id
+    with engine_over(own.root, tmp_path / "cache") as other:
+        session = Session.open(other, id, clock=Clock())
+        assert isinstance(session, Session)
+        assert any("(pass 1)" in line for line in passed(session.failure(FAILED)).cited)
+
+
+def test_a_session_expires_a_day_after_its_last_use(own: Engine):
+    clock = Clock()
+    id = begun(own, clock=clock).id
+    clock.now += 23 * 3600
+    session = Session.open(own, id, clock=clock)
+    assert isinstance(session, Session)
+    passed(session.more())
+    clock.now += 23 * 3600
+    assert isinstance(Session.open(own, id, clock=clock), Session)
+    clock.now += 2 * 3600
+    assert isinstance(Session.open(own, id, clock=clock), Refusal)
+
+
+def test_sessions_are_for_their_owner_only_and_outside_the_workspace(own: Engine, tmp_path: Path):
+    before = sorted(own.root.rglob("*"))
+    id = begun(own).id
+    (kept,) = (tmp_path / "cache").rglob(f"{id}.json")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert kept.parent.stat().st_mode & 0o777 == 0o700
+    assert sorted(own.root.rglob("*")) == before
+
+
+@pytest.mark.parametrize("id", ["../index", "", "0123456789abcdeg", "x" * 4000, "last"])
+def test_an_id_that_is_none_opens_nothing(shop: Engine, id: str):
+    assert isinstance(Session.open(shop, id), Refusal)
+
+
+def test_a_torn_file_is_no_session(own: Engine, tmp_path: Path):
+    id = begun(own).id
+    (kept,) = (tmp_path / "cache").rglob(f"{id}.json")
+    kept.write_text(kept.read_text()[:100])
+    assert isinstance(Session.open(own, id, clock=Clock()), Refusal)
+
+
+def test_feedback_is_heard_in_its_session_only(own: Engine):
+    praised = begun(own, id="1" * 16)
+    other = begun(own, id="2" * 16, task="another task about refunds")
+    name = "apply_coupon"
+    own.feedback(Opinion(praised.pack.root, useful=(name,)))
+    rules = dict(praised.boosts())["shop/orders/discounts.py::apply_coupon"]
+    assert dict(rules)["feedback"] == 0.25
+    assert all("feedback" not in dict(rules) for _, rules in other.boosts())
+
+
+def test_the_rules_of_a_session_can_be_switched_off(own: Engine):
+    options = SessionOptions(without=frozenset({"session-boost", "feedback"}))
+    session = begun(own, options=options)
+    own.feedback(Opinion(session.pack.root, useful=("apply_coupon",)))
+    assert session.boosts() == []
+
+
+def test_an_unknown_rule_is_refused(shop: Engine):
+    answer = Session.start(shop, TASK, options=SessionOptions(without=frozenset({"nonsense"})))
+    assert isinstance(answer, Refusal)
+
+
+def test_the_end_judges_what_was_sent_by_the_change(own: Engine):
+    session = begun(own)
+    place = own.root / CHECKOUT
+    old = "        self._reserve(cart)\n"
+    line = place.read_text().split("\n").index(old.rstrip("\n")) + 1
+    patch = f"--- a/{CHECKOUT}\n+++ b/{CHECKOUT}\n@@ -{line},1 +{line},0 @@\n-{old}"
+    told = session.end(patch)
+    assert told.recall == 1.0
+    assert isinstance(Session.open(own, session.id), Refusal)
+
+
+def test_a_budget_below_what_must_stay_is_refused_with_the_minimum(shop: Engine):
+    answer = Session.start(shop, TASK, EDITOR, SessionOptions(budget=40))
+    assert isinstance(answer, BudgetTooSmall)
+    enough = begun(shop, options=SessionOptions(budget=answer.minimum)).pack
+    assert enough.tokens <= answer.minimum
+
+
+def test_retrieval_is_asked_once_in_five_minutes(own: Engine):
+    from sonde.session import session as module
+
+    clock = Clock()
+    begun(own, clock=clock)
+    hits = module._CACHE.hits
+    begun(own, clock=clock)
+    assert module._CACHE.hits == hits + 1
+    clock.now += 301
+    begun(own, clock=clock)
+    assert module._CACHE.hits == hits + 1
+    place = own.root / CHECKOUT
+    place.write_text(place.read_text() + "\n\ndef added() -> None:\n    pass\n")
+    begun(own, clock=clock)
+    assert module._CACHE.hits == hits + 1, "another generation is another question"
