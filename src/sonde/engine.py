@@ -20,31 +20,12 @@ from threading import Event
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
-from sonde.answers.feedback import Opinion, keep_opinion
-from sonde.answers.files import answer_files
-from sonde.answers.flow import answer_flow
-from sonde.answers.impact import answer_impact
 from sonde.answers.pack_cache import PackCache, cache_key
 from sonde.answers.packing import Options
-from sonde.answers.pull_request import answer_pull_request
-from sonde.answers.results import (
-    Answer,
-    Failure,
-    FlowAnswer,
-    ImpactAnswer,
-    RankAnswer,
-    SearchAnswer,
-    SymbolAnswer,
-    TestsAnswer,
-    WhyAnswer,
-)
-from sonde.answers.search import answer_search
+from sonde.answers.results import Answer
 from sonde.answers.source import Sources
 from sonde.answers.state import Freshness, State
-from sonde.answers.symbol import answer_symbol
 from sonde.answers.task import answer_task, rank_task
-from sonde.answers.tests import answer_tests
-from sonde.answers.why import answer_why
 from sonde.config import ConfigProblem, Settings, load_settings
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT
 from sonde.pack.tokens import DEFAULT_TOKENIZER
@@ -53,11 +34,23 @@ from sonde.store.generation import remove_index
 from sonde.store.index import Index, Status
 from sonde.store.location import Workspace, workspace, workspace_root
 from sonde.sync.update import Synchronizer
-from sonde.sync.watch import Watched, watch
 
+# What a task needs is imported here; the other questions import theirs when they are asked.
 if TYPE_CHECKING:
+    from sonde.answers.feedback import Opinion
+    from sonde.answers.results import (
+        Failure,
+        FlowAnswer,
+        ImpactAnswer,
+        RankAnswer,
+        SearchAnswer,
+        SymbolAnswer,
+        TestsAnswer,
+        WhyAnswer,
+    )
     from sonde.model import SymbolRecord
     from sonde.sync.report import Progress, ProgressCallback, SyncReport
+    from sonde.sync.watch import Watched
 
 T = TypeVar("T")
 NOTHING: frozenset[str] = frozenset()
@@ -131,6 +124,8 @@ class Engine:
 
     def watch(self, stop: Event, notify: Callable[[Watched], None]) -> Problem | None:
         """Sync now and after every change on disk, until `stop` is set."""
+        from sonde.sync.watch import watch
+
         opened = self._open()
         if isinstance(opened, Problem):
             return opened
@@ -181,6 +176,8 @@ class Engine:
         >>> [caller.symbol.qualname for caller in card.callers if caller.resolved]
         ['open_session', 'test_connect_opens']
         """
+        from sonde.answers.symbol import answer_symbol
+
         return self.ask(lambda state: answer_symbol(name, state))
 
     def source(self, symbol: SymbolRecord) -> str | Failure:
@@ -194,9 +191,12 @@ class Engine:
     def feedback(self, opinion: Opinion) -> int | Failure:
         """Keep what an asker thought of a pack; returns how many opinions are kept.
 
+        >>> from sonde.answers.feedback import Opinion
         >>> engine.feedback(Opinion("0f3c", useful=("normalise_url",)))
         1
         """
+        from sonde.answers.feedback import keep_opinion
+
         return self.ask(lambda state: keep_opinion(opinion, state))
 
     def ask(self, question: Callable[[State], T]) -> T | Problem:
@@ -217,6 +217,8 @@ class Engine:
         >>> engine.search("normalise kind:function").symbols[0].qualname
         'normalise_url'
         """
+        from sonde.answers.search import answer_search
+
         return self.ask(
             lambda state: answer_search(text, state, regex=regex, word=word, limit=limit)
         )
@@ -263,6 +265,8 @@ class Engine:
         >>> "open_session" in engine.for_files(["app/client.py"]).text
         True
         """
+        from sonde.answers.files import answer_files
+
         options = Options(budget, format, tokenizer, seen=seen)
         return self._kept("files", paths, options, lambda s: answer_files(paths, s, options))
 
@@ -281,6 +285,8 @@ class Engine:
         >>> engine.for_pr(patch="no diff").message
         "the patch is no unified diff: pass the output of 'git diff'"
         """
+        from sonde.answers.pull_request import answer_pull_request
+
         options = Options(budget, format, tokenizer, seen=seen)
         return self.ask(
             lambda state: answer_pull_request(state, options, commits=range, patch=patch)
@@ -293,6 +299,8 @@ class Engine:
         >>> abs(sum(part for _, part in answer.contributions) - answer.score) < 1e-9
         True
         """
+        from sonde.answers.why import answer_why
+
         return self.ask(lambda state: answer_why(task, symbol, state, Options(budget)))
 
     def impact(self, symbol: str, depth: int = 3) -> ImpactAnswer | Failure:
@@ -301,6 +309,8 @@ class Engine:
         >>> [each.symbol.qualname for each in engine.impact("DatabaseClient.connect").affected]
         ['open_session', 'run']
         """
+        from sonde.answers.impact import answer_impact
+
         return self.ask(lambda state: answer_impact(symbol, state, depth))
 
     def tests(self, *, files: Sequence[str] = (), diff: str | None = None) -> TestsAnswer | Failure:
@@ -309,6 +319,8 @@ class Engine:
         >>> engine.tests(files=["app/report.py"]).commands
         ('pytest tests/test_report.py::test_render_table',)
         """
+        from sonde.answers.tests import answer_tests
+
         return self.ask(lambda state: answer_tests(state, files=files, diff=diff))
 
     def flow(self, source: str, target: str) -> FlowAnswer | Failure:
@@ -317,6 +329,8 @@ class Engine:
         >>> [step.target.qualname for step in engine.flow("run", "normalise_url").paths[0]]
         ['open_session', 'DatabaseClient.connect', 'normalise_url']
         """
+        from sonde.answers.flow import answer_flow
+
         return self.ask(lambda state: answer_flow(source, target, state))
 
     # ------------------------------------------------------------------ inside

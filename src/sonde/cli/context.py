@@ -14,11 +14,12 @@ from sonde.cli.opening import engine_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.task import add_task, add_without, task_text, text_of
-from sonde.pack.tokens import TOKENIZERS
+from sonde.pack.tokens import TOKENIZERS, load_ahead
 
 if TYPE_CHECKING:
     from sonde.answers.results import Answer
     from sonde.answers.results import Failure as AnswerFailure
+    from sonde.config import Settings
     from sonde.engine import Engine
 
 USAGE = "TASK | --files FILE… | --pr BASE..HEAD | --diff FILE [options]"
@@ -65,8 +66,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise Failure("give one of TASK, --files, --pr or --diff (see 'sonde context --help')")
     if arguments.without and arguments.task is None:
         raise Failure("--without goes with TASK: only a task is ranked by rules")
+    _, settings = settings_of(arguments)
+    load_ahead(arguments.tokenizer or settings.tokenizer)  # runs beside all that is imported now
     with engine_of(arguments, console) as engine:
-        answer = answered(_ask(engine, arguments))
+        answer = answered(_ask(engine, arguments, settings))
     for note in answer.notes:
         console.note(note)
     note_freshness(answer.pack, console)
@@ -74,8 +77,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FOUND if any(section.items for section in answer.pack.sections) else NOTHING_FOUND
 
 
-def _ask(engine: Engine, arguments: argparse.Namespace) -> Answer | AnswerFailure:
-    _, settings = settings_of(arguments)
+def _ask(
+    engine: Engine, arguments: argparse.Namespace, settings: Settings
+) -> Answer | AnswerFailure:
     options: dict[str, Any] = {
         "budget": settings.budget if arguments.budget is None else arguments.budget,
         "format": "json" if arguments.json else arguments.format,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sonde.discover.language import CODE_LANGUAGES
+from sonde.expression import expression
 from sonde.model import SkipReason
 
 PREFIX_BYTES = 16_384
@@ -25,21 +26,21 @@ _ONE_LINE_FORMATS = CODE_LANGUAGES | {"json", "css", "html", "xml"}
 _TABLE_BYTES = 100_000  # below this a table costs little and may be worth finding
 _DATA_FILE_BYTES = 512_000
 _DATA_LANGUAGES = frozenset({"json", "xml", "yaml", ""})
-_STRINGS = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
-_TABLE_LINE = re.compile(rb"[\s\d,;:.xXa-fA-F{}()\[\]+\-|_>=\"'\\]*")
+_STRINGS = expression(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+_TABLE_LINE = expression(rb"[\s\d,;:.xXa-fA-F{}()\[\]+\-|_>=\"'\\]*")
 _TABLE_SHARE = 0.9
 
 _GENERATED_HEAD = 4096
-_COMMENT = re.compile(rb"^[ \t]*(?://|#|/\*|\*|--|;|<!--)(.*)$", re.MULTILINE)
-_HEADER = re.compile(
+_COMMENT = expression(rb"^[ \t]*(?://|#|/\*|\*|--|;|<!--)(.*)$", re.MULTILINE)
+_HEADER = expression(
     rb"(?:\s++|//[^\n]*+|\#[^\n]*+|--[^\n]*+|;[^\n]*+|/\*.*?\*/|<!--.*?-->|<\?php|\"\"\".*?\"\"\")*+",
     re.DOTALL,
 )
-_SAYS_GENERATED = re.compile(
+_SAYS_GENERATED = expression(
     rb"code generated\b.*do not edit|(?<![\w`'\"])@generated\b|<auto-?generated", re.IGNORECASE
 )
 # Ordinary code talks this way too, but not before its first line.
-_SAYS_GENERATED_IN_HEADER = re.compile(
+_SAYS_GENERATED_IN_HEADER = expression(
     rb"code generated (?:by|from)|do not (?:edit|modify)\b"
     rb"|\bauto-?generated (?:by|from|file|code|using|with)\b"
     rb"|\b(?:file|code|module|class|source) (?:is|was|has been) (?:auto|automatically|machine)[- ]?"

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sonde.discover.reading import is_inside, read_start
+from sonde.expression import expression
 
 _CONFIG_LIMIT = 1_000_000
-_SECTION = re.compile(r"\s*\[\s*([^\]\s\"]+)\s*(\"[^\"]*\")?\s*\]\s*(.*)")
-_SETTING = re.compile(r"\s*excludesfile\s*=\s*(.*)", re.IGNORECASE)
+_SECTION = expression(r"\s*\[\s*([^\]\s\"]+)\s*(\"[^\"]*\")?\s*\]\s*(.*)")
+_SETTING = expression(r"\s*excludesfile\s*=\s*(.*)", re.IGNORECASE)
 
 
 def user_excludes_file(environment: Mapping[str, str] | None = None) -> Path | None:

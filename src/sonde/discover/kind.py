@@ -7,37 +7,38 @@ import re
 from sonde.discover.content import is_generated
 from sonde.discover.language import CODE_LANGUAGES
 from sonde.discover.leaveout import VENDORED_FOLDERS
+from sonde.expression import expression
 from sonde.model import FileKind
 
-_GENERATED_NAME = re.compile(
+_GENERATED_NAME = expression(
     r"zz_generated[._].*|.*(?:_pb2(?:_grpc)?\.pyi?|\.pb(?:\.gw|\.validate)?\.go|_grpc\.pb\.go"
     r"|\.pb\.(?:cc|h)|_pb\.(?:js|d\.ts|rb)|\.generated\.\w+|\.g\.(?:cs|dart|kt)|\.designer\.cs"
     r"|_generated\.\w+|\.gen\.(?:go|ts|rs))",
     re.IGNORECASE,
 )
 
-_JS_TEST = re.compile(r".*[.\-_](?:test|tests|spec|e2e|cy|bench)\.[cm]?[jt]sx?")
-_JVM_TEST = re.compile(r"Test[A-Z].*\.\w+|.*(?:Tests?|TestCase|IT|ITCase|Specs?|Suite)\.\w+")
-_C_TEST = re.compile(
+_JS_TEST = expression(r".*[.\-_](?:test|tests|spec|e2e|cy|bench)\.[cm]?[jt]sx?")
+_JVM_TEST = expression(r"Test[A-Z].*\.\w+|.*(?:Tests?|TestCase|IT|ITCase|Specs?|Suite)\.\w+")
+_C_TEST = expression(
     r"(?:test|unittest|bench)[_\-].*|.*[_\-](?:test|tests|unittest|spec|bench)\.\w+"
     r"|.*(?:Test|Tests)\.\w+|tests?\.\w+"
 )
 _TEST_NAME: dict[str, re.Pattern[str]] = {
-    "python": re.compile(r"test_.*|.*_tests?\.pyi?|tests?\.py|conftest\.py"),
-    "go": re.compile(r".*_test\.go"),
+    "python": expression(r"test_.*|.*_tests?\.pyi?|tests?\.py|conftest\.py"),
+    "go": expression(r".*_test\.go"),
     "javascript": _JS_TEST,
     "typescript": _JS_TEST,
     "tsx": _JS_TEST,
     "java": _JVM_TEST,
     "kotlin": _JVM_TEST,
     "scala": _JVM_TEST,
-    "rust": re.compile(r"(?:.*_)?(?:tests?|bench)\.rs|test_.*\.rs"),
-    "ruby": re.compile(r".*_(?:spec|test)\.rb|test_.*\.rb|(?:spec|test)_helper\.rb"),
+    "rust": expression(r"(?:.*_)?(?:tests?|bench)\.rs|test_.*\.rs"),
+    "ruby": expression(r".*_(?:spec|test)\.rb|test_.*\.rb|(?:spec|test)_helper\.rb"),
     "c": _C_TEST,
     "cpp": _C_TEST,
-    "csharp": re.compile(r".*(?:Tests?|Specs?|TestCase)\.cs"),
-    "php": re.compile(r".*(?:Test|TestCase|Cest)\.php"),
-    "swift": re.compile(r".*(?:Tests?|Spec)\.swift"),
+    "csharp": expression(r".*(?:Tests?|Specs?|TestCase)\.cs"),
+    "php": expression(r".*(?:Test|TestCase|Cest)\.php"),
+    "swift": expression(r".*(?:Tests?|Spec)\.swift"),
 }
 
 _TEST_FOLDERS = frozenset({"tests", "__tests__", "testdata", "unittests", "e2e"})
@@ -57,7 +58,7 @@ _TEST_FOLDERS_OF: dict[str, frozenset[str]] = {
     "php": frozenset({"Tests", "spec"}),
     "swift": frozenset({"Tests"}),
 }
-_CSHARP_TEST_PROJECT = re.compile(r"(?:.*\.)?(?:Unit|Integration|Functional)?Tests?")
+_CSHARP_TEST_PROJECT = expression(r"(?:.*\.)?(?:Unit|Integration|Functional)?Tests?")
 _NO_FOLDERS: frozenset[str] = frozenset()
 
 

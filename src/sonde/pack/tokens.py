@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from threading import Lock, Thread
 
 from sonde.pack.errors import UnknownTokenizer
 
@@ -38,9 +38,21 @@ _LOADERS: dict[str, Callable[[], Callable[[str], int]]] = {
 TOKENIZERS = tuple(_LOADERS)
 
 
-@cache
+_loaded: dict[str, Callable[[str], int]] = {}
+_loading = Lock()
+
+
 def _load(name: str) -> Callable[[str], int]:
-    return _LOADERS[name]()
+    with _loading:
+        if name not in _loaded:
+            _loaded[name] = _LOADERS[name]()
+    return _loaded[name]
+
+
+def load_ahead(name: str) -> None:
+    """Begin to load a tokenizer while other things are done; whoever counts first waits for it."""
+    if name in _LOADERS and name not in _loaded:
+        Thread(target=_load, args=(name,), daemon=True).start()
 
 
 class TokenCounter:

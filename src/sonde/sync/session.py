@@ -6,11 +6,8 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from zlib import crc32
 
-from sonde import __version__
 from sonde.extract import EXTRACTOR_VERSION
-from sonde.link import LINKER_VERSION
 from sonde.model import SkippedFile, SkipReason, SourceFile
 from sonde.store.database import meta, open_for_writing, set_meta
 from sonde.store.errors import ProblemKind, StoreError
@@ -19,21 +16,14 @@ from sonde.store.facts import FactStore
 from sonde.store.file_table import FileTable
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.generation import publish, remove_index
-from sonde.store.graph import LAYOUT, Graph, load
+from sonde.store.graph import Graph, load
 from sonde.store.location import Workspace
-from sonde.store.migrations import MIGRATIONS
-from sonde.store.rows import FILE_KINDS, KINDS
 from sonde.store.writer import StoredFile, Writer
 from sonde.sync.changes import FAILURES, Known
+from sonde.sync.layout import FORMAT
 from sonde.sync.pool import Job, Pool
 from sonde.sync.worker import TOO_DEEP
 
-# An index of another format is not migrated but built again from the stored facts.
-FORMAT = crc32(
-    repr(
-        (__version__, EXTRACTOR_VERSION, LINKER_VERSION, LAYOUT, len(MIGRATIONS), KINDS, FILE_KINDS)
-    ).encode("ascii")
-)
 _FACTS_BATCH = 64  # files whose facts are stored in one transaction
 
 

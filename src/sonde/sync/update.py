@@ -8,7 +8,9 @@ import threading
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sonde.discover import DiscoverRules, Walker
 from sonde.store.database import meta, open_for_reading, store_errors
@@ -18,11 +20,13 @@ from sonde.store.index import Index
 from sonde.store.location import Workspace
 from sonde.store.lock import writer_lock
 from sonde.sync.changes import Changes, Known, changes_seen_by
-from sonde.sync.edit import apply_edit
-from sonde.sync.first import build_first
-from sonde.sync.pool import Pool
+from sonde.sync.layout import FORMAT
 from sonde.sync.report import Progress, ProgressCallback, SyncReport
-from sonde.sync.session import FORMAT, Session
+
+# Writing needs the linker and the workers; most questions find that nothing has changed.
+if TYPE_CHECKING:
+    from sonde.sync.pool import Pool
+    from sonde.sync.session import Session
 
 _PATIENCE = 600.0  # seconds to wait for another writer, which may be at its first index
 _REPAIRABLE = frozenset({ProblemKind.CORRUPT, ProblemKind.CORRUPT_FACTS})
@@ -45,6 +49,17 @@ class Synchronizer:
         self._workspace = workspace
         self._rules = rules or DiscoverRules()
         self._patience = patience
+        self._walker = Walker(workspace.root, self._rules)
+        self._workers = workers or os.cpu_count() or 1
+        self._session: Session | None = None
+        self.first: Collection[str] = ()  # paths to read before others, as they are in use
+        self._one_at_a_time = threading.Lock()
+
+    @cached_property
+    def _pool(self) -> Pool:
+        from sonde.sync.pool import Pool
+
+        workspace = self._workspace
         start = (
             str(workspace.root),
             str(workspace.facts),
@@ -52,11 +67,7 @@ class Synchronizer:
             self._rules.max_file_bytes,
             str(workspace.overlay or ""),
         )
-        self._walker = Walker(workspace.root, self._rules)
-        self._pool = Pool(start, workers or os.cpu_count() or 1)
-        self._session: Session | None = None
-        self.first: Collection[str] = ()  # paths to read before others, as they are in use
-        self._one_at_a_time = threading.Lock()
+        return Pool(start, self._workers)
 
     def sync(
         self, progress: ProgressCallback = _silent, patience: float | None = None
@@ -113,6 +124,10 @@ class Synchronizer:
         return SyncReport(generation, changes.found, seconds=time.monotonic() - began)
 
     def _write(self, progress: ProgressCallback, began: float) -> SyncReport:
+        from sonde.sync.edit import apply_edit
+        from sonde.sync.first import build_first
+        from sonde.sync.session import Session
+
         if self._session is not None and not self._session.is_current():
             self._drop_session()
         if self._session is None:
@@ -132,7 +147,7 @@ class Synchronizer:
 
     def _remove_damaged(self, problem: Problem, patience: float) -> None:
         """Make room for a new start; facts are kept when they are sound."""
-        self._pool.close()
+        self._close_pool()
         with writer_lock(self._workspace.lock, patience):
             remove_index(self._workspace)
             if problem.kind is ProblemKind.CORRUPT_FACTS:
@@ -146,7 +161,11 @@ class Synchronizer:
     def close(self) -> None:
         """End the workers and release all files."""
         self._drop_session()
-        self._pool.close()
+        self._close_pool()
+
+    def _close_pool(self) -> None:
+        if "_pool" in self.__dict__:
+            self._pool.close()
 
 
 def sync(

@@ -6,35 +6,36 @@ import re
 import sys
 from typing import NamedTuple
 
+from sonde.expression import expression
 from sonde.understand.identifiers import has_code_shape, is_language_word, normal_name
 from sonde.understand.paths import module_path
 from sonde.understand.words import word_set
 
-_FROM_IMPORT = re.compile(
+_FROM_IMPORT = expression(
     r"^[ \t]{0,40}(?:>>> )?from\s+(\.*[\w.]+)\s+import\s+\(?([\w ,*\n]{1,400})", re.M
 )
-_PLAIN_IMPORT = re.compile(
+_PLAIN_IMPORT = expression(
     r"^[ \t]{0,40}(?:>>> )?(?:import|"
     r"using)\s+(?:static\s+)?([\w.]{2,200})(?: as \w+)? ?;?[ \t]{0,20}$",
     re.M,
 )
-_JS_IMPORT = re.compile(r"\bimport\s+([\w*{}\s,$]{1,300}?)\s+from\s+['\"]([^'\"\n]{1,200})['\"]")
-_REQUIRE = re.compile(r"\brequire(?:_relative)?\b ?\(? ?['\"]([^'\"\n]{1,200})['\"]")
-_RUST_USE = re.compile(r"^[ \t]{0,40}use\s+([\w:]+?)(?:::\{([^}]{1,400})\}|::(\w+))?\s*;", re.M)
-_PHP_USE = re.compile(r"^[ \t]{0,40}use\s+([A-Z][\w]*(?:\\\w+)+)\s*;", re.M)
-_INCLUDE = re.compile(r"^[ \t]{0,40}#\s*include\s+[<\"]([\w./+-]{1,200})[>\"]", re.M)
-_DEFINED = re.compile(
+_JS_IMPORT = expression(r"\bimport\s+([\w*{}\s,$]{1,300}?)\s+from\s+['\"]([^'\"\n]{1,200})['\"]")
+_REQUIRE = expression(r"\brequire(?:_relative)?\b ?\(? ?['\"]([^'\"\n]{1,200})['\"]")
+_RUST_USE = expression(r"^[ \t]{0,40}use\s+([\w:]+?)(?:::\{([^}]{1,400})\}|::(\w+))?\s*;", re.M)
+_PHP_USE = expression(r"^[ \t]{0,40}use\s+([A-Z][\w]*(?:\\\w+)+)\s*;", re.M)
+_INCLUDE = expression(r"^[ \t]{0,40}#\s*include\s+[<\"]([\w./+-]{1,200})[>\"]", re.M)
+_DEFINED = expression(
     r"\b(?:def|class|func|fn|function|struct|interface|record|enum|trait|type|"
     r"const|let|var|val|impl|module)\s+"
     r"(?:mut\s+)?([A-Za-z_$][\w$]*)"
     r"|^[ \t]{0,40}(?:>>> )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w.\[\]]+\s*)?:?=(?!=)",
     re.M,
 )
-_NAME = re.compile(
+_NAME = expression(
     r"(?<![\w$])([A-Za-z_$][\w$]{1,80}(?:(?:\.|::|->)[A-Za-z_$][\w$]{0,80}){0,6})(!?\()?"
 )
-_COMMENT_OR_STRING = re.compile(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
-_WORDS = re.compile(r"[A-Za-z_$][\w$]*")
+_COMMENT_OR_STRING = expression(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
+_WORDS = expression(r"[A-Za-z_$][\w$]*")
 
 _STANDARD = frozenset(sys.stdlib_module_names) | word_set(
     "java javax kotlin scala std core alloc System fmt os net io fs path http https util events "

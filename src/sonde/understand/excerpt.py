@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from sonde.expression import expression
 
 HEAD = 24_000  # characters; as long as the longest issue texts people write
 _TAIL = 4_000  # a log ends with what went wrong
@@ -10,11 +10,11 @@ _SCANNED = 4_000_000
 _MAX_BEACONS = 50
 _AROUND = 160  # characters kept on both sides of a beacon, cut at line ends
 
-_ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-_CONTROL = re.compile(
+_ANSI = expression(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+_CONTROL = expression(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
-_BEACON = re.compile(
+_BEACON = expression(
     r"\.(?:pyx?|[jt]sx?|[cm]js|java|kt|scala|go|rs|rb|cs|php|cc?|cpp|"
     r"hp?p?)[\"']?(?:, line |:|\()\d|"
     r"`[A-Za-z_][\w.:()]{2,60}`|(?:Error|Exception): |panicked at "

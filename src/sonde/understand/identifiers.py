@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from sonde.expression import expression
 from sonde.understand.words import STOP_WORDS, word_set
 
 # Mixed-case words that people write as one; splitting them would part what belongs together.
@@ -12,12 +12,12 @@ _WHOLE = (
     "OAuth|GraphQL|PostgreSQL|MySQL|NoSQL|SQLite|GitHub|GitLab|JavaScript|TypeScript|IPv4|IPv6|"
     "LaTeX|YouTube|macOS|iOS|JSDoc|MathML|LDAPv3|UTF8|UTF16|UTF32"
 )
-_PIECE = re.compile(
+_PIECE = expression(
     rf"(?:{_WHOLE})\d*(?![a-z])|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|"
     rf"[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+"
 )
-_RUN = re.compile(r"[^\W_]+")
-_UNICODE_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
+_RUN = expression(r"[^\W_]+")
+_UNICODE_HUMP = expression(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 
 
 def split_identifier(name: str) -> list[str]:
@@ -70,24 +70,24 @@ _LANGUAGE_WORDS = word_set("""
     """)
 _RECEIVERS = frozenset({"self", "this", "cls", "super", "_"})
 
-_TICKED = re.compile(r"``([^`\n]{1,200})``|`([^`\n]{1,200})`")
-_QUOTED = re.compile(r"(?<![\w'\"])(['\"])([A-Za-z_$][\w.$:#]{1,79}(?:\(\))?)\1(?![\w'\"])")
-_TOKEN = re.compile(
+_TICKED = expression(r"``([^`\n]{1,200})``|`([^`\n]{1,200})`")
+_QUOTED = expression(r"(?<![\w'\"])(['\"])([A-Za-z_$][\w.$:#]{1,79}(?:\(\))?)\1(?![\w'\"])")
+_TOKEN = expression(
     r"(?<![\w/\\@.-])(@?)(_{0,3}[A-Za-z$][\w$]{0,99}(?:(?:\.|::|\#|"
     r"->)_{0,3}[A-Za-z][\w$]{0,99}){0,9}"
     r"[!?]?)(\((?!s\)|es\)))?"
     r"|(?<=\.)(_{0,3}[A-Za-z][\w]{0,99})(\()"
 )
-_SEPARATOR = re.compile(r"\.|::|#|->")
-_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2}|^[A-Z][A-Z]+[a-z]+[A-Z]")
-_SNAKE = re.compile(r"[A-Za-z0-9]_+[A-Za-z0-9]|^__?[a-z]\w+$")
-_IDENTIFIER = re.compile(r"@?_{0,3}[A-Za-z$][\w$]*(?:(?:\.|::|#|->)_{0,3}[A-Za-z$][\w$]*)*[!?]?$")
+_SEPARATOR = expression(r"\.|::|#|->")
+_CAMEL = expression(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2}|^[A-Z][A-Z]+[a-z]+[A-Z]")
+_SNAKE = expression(r"[A-Za-z0-9]_+[A-Za-z0-9]|^__?[a-z]\w+$")
+_IDENTIFIER = expression(r"@?_{0,3}[A-Za-z$][\w$]*(?:(?:\.|::|#|->)_{0,3}[A-Za-z$][\w$]*)*[!?]?$")
 _KIND = (
     "class|function|method|struct|interface|trait|module|enum|type|object|decorator|annotation|"
     "macro|constant|variable|exception|component|hook|mixin|protocol|namespace|attribute|property|"
     "field|constructor|operator|subclass|instance"
 )
-_NAMED_KIND = re.compile(
+_NAMED_KIND = expression(
     rf"(?<![.!?]\s)(?<!^)\b([A-Z][a-z]\w*)\s+(?:{_KIND})(?:es|s)?\b"
     rf"|\b(?:class|struct|interface|trait|enum|type|decorator|annotation)\s+([A-Z]\w+)"
 )

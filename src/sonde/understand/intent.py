@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from sonde.expression import expression
 from sonde.model import Intent
 
 TRACE_CONFIDENCE = 0.9
@@ -25,7 +26,7 @@ COMMANDS = {
     "explain": _DEFINE,
     "implement": _BUILD,
 }
-_COMMAND = re.compile(rf"\s*/({'|'.join(COMMANDS)})\b(?!/)[:\s]*", re.I)
+_COMMAND = expression(rf"\s*/({'|'.join(COMMANDS)})\b(?!/)[:\s]*", re.I)
 
 
 class Verdict(NamedTuple):
@@ -42,7 +43,7 @@ class _Clue(NamedTuple):
 
 
 def _clue(intent: Intent, weight: float, pattern: str) -> _Clue:
-    return _Clue(intent, weight, re.compile(pattern))
+    return _Clue(intent, weight, expression(pattern))
 
 
 _TESTS = (
@@ -54,7 +55,7 @@ _TESTS = (
 )
 
 # What the sentence begins with, after politeness, is the strongest sign of a wish.
-_POLITE = re.compile(
+_POLITE = expression(
     r"(?:(?:\[[^\]\n]{1,30}\]|please|could you|can you|would you|can we|could we|"
     r"we (?:need|want|have|should)(?: to)?|"
     r"i (?:need|want|would like|'d like)(?: you)?(?: to)?|i'd like(?: you)? to|"
@@ -195,13 +196,13 @@ _ANYWHERE = (
         r"e2e) tests? (?:for|of|to|that|covering)|tests? (?:for|covering) (?:the |a |"
         r"all )?\S)"),
 )  # fmt: skip
-_FAILING_TEST = re.compile(
+_FAILING_TEST = expression(
     r"\b(?:fix|failing|failed|fails?|flaky|broken|breaks?|breaking|debug|hanging|"
     r"slow)\b[^.?!\n]{0,40}\b(?:tests?|specs|test suite)\b"
     r"|\b(?:tests?|specs|test suite)\b[^.?!\n]{0,30}\b(?:fails?|failing|failed|"
     r"breaks?|broken|flaky|hangs?|errors?|crash\w*|is red|time[sd]? out)\b"
 )
-_ABOUT_TESTS = re.compile(
+_ABOUT_TESTS = expression(
     r"\b(?:unit|integration|regression|e2e|end-to-end|functional|smoke|failing|"
     r"flaky|existing|our|my|which|"
     r"all|these|those|broken|skipped|slow) (?:tests?|specs|test ?cases?)\b|"
@@ -211,9 +212,9 @@ _ABOUT_TESTS = re.compile(
     r"|(?:^|[\s`'\"/])(?:tests?|specs?|__tests__)/\S|\btest_\w+|\bconftest\b|"
     r"\w_test\.go\b|\.(?:test|spec)\.[jt]sx?\b"
 )
-_BARE_NAME = re.compile(r"\s*[`'\"]?[\w.:#$\\/-]+(?:\(\))?[`'\"]?\s*\??\s*$", re.ASCII)
-_CODE_SPAN = re.compile(r"`[^`\n]{0,200}`")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n+")
+_BARE_NAME = expression(r"\s*[`'\"]?[\w.:#$\\/-]+(?:\(\))?[`'\"]?\s*\??\s*$", re.ASCII)
+_CODE_SPAN = expression(r"`[^`\n]{0,200}`")
+_SENTENCE = expression(r"(?<=[.!?])\s+(?=\S)|\n+")
 
 
 def strip_command(text: str) -> tuple[str, Intent | None]:

@@ -7,6 +7,7 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
+from sonde.expression import expression
 from sonde.understand.words import word_set
 
 
@@ -42,23 +43,23 @@ class Part(NamedTuple):
     text: str
 
 
-_IMAGE = re.compile(
+_IMAGE = expression(
     r"!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)|<img\b[^<>\n]{0,1000}>|"
     r"</?(?:details|summary|br|p|sub|b|i|kbd|code|pre|span|div)\b[^>\n]{0,300}>"
 )
-_LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,200})\]\(([^()\s]{1,500})\)")
-_FENCE = re.compile(r"\s{0,12}(?:[-*>]\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
-_HEADING = re.compile(
+_LINK = expression(r"(?<!!)\[([^\[\]\n]{1,200})\]\(([^()\s]{1,500})\)")
+_FENCE = expression(r"\s{0,12}(?:[-*>]\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
+_HEADING = expression(
     r"\s{0,3}(?:#{1,6}\s+(.{1,200}?)#*|\*\*([^*\n]{1,120})\*\*:?|__([^_\n]{1,120})__:?)\s*$"
 )
-_LABEL = re.compile(r"\s{0,3}(?:[-*]\s+)?([A-Z][\w' /()-]{2,50}):\s*$")
-_BOILERPLATE = re.compile(
+_LABEL = expression(r"\s{0,3}(?:[-*]\s+)?([A-Z][\w' /()-]{2,50}):\s*$")
+_BOILERPLATE = expression(
     r"\s*(?:[-*]\s+\[[ xX]?\]|_No response_|N/?A\.?$|None\.?$|[-=*_]{3,}\s*$|(?:cc|CC)\s+@|"
     r"(?:_?Originally posted|Sent from|Thanks|Thank you|Cheers|Best regards|Hope this helps)\b|"
     r"I (?:have )?(?:searched|looked|read|checked|confirm|"
     r"agree)\b[^.]{0,80}(?:issues|docs|documentation|FAQ))"
 )
-_VERSION_LINE = re.compile(
+_VERSION_LINE = expression(
     r"\s*(?:[-*]\s+)?\*{0,2}(?:OS|Operating [Ss]ystem|Platform|Python|"
     r"Node(?:\.js)?|npm|yarn|Ruby|Go|Rust|rustc|Java|JDK|PHP|"
     r"Browser|Chrome|Firefox|Safari|Version|Kernel|Architecture|Compiler|gcc|"
@@ -66,9 +67,9 @@ _VERSION_LINE = re.compile(
     r"[\w.-]{1,30} [Vv]ersion)(?: [Vv]ersion)?\*{0,2}\s*[:=|]\s*\S"
 )
 _SECTIONS: tuple[tuple[re.Pattern[str], PartKind | None], ...] = (
-    (re.compile(r"expect|desired|should happen|would like|goal", re.I), PartKind.EXPECTATION),
+    (expression(r"expect|desired|should happen|would like|goal", re.I), PartKind.EXPECTATION),
     (
-        re.compile(
+        expression(
             r"environment|version|system info|platform|operating system|^os\b|"
                 r"browser|how did you install|"
             r"^dependenc|library versions|checklist|checks|before (?:you )?(?:submit|"
@@ -79,10 +80,10 @@ _SECTIONS: tuple[tuple[re.Pattern[str], PartKind | None], ...] = (
         ),
         None,
     ),
-    (re.compile(r"actual|current(?:ly)? |observed|what happen|result", re.I), PartKind.EXPECTATION),
-    (re.compile(r"reproduc|steps|snippet|example|sample|mwe|test case|demo", re.I), PartKind.STEPS),
+    (expression(r"actual|current(?:ly)? |observed|what happen|result", re.I), PartKind.EXPECTATION),
+    (expression(r"reproduc|steps|snippet|example|sample|mwe|test case|demo", re.I), PartKind.STEPS),
     (
-        re.compile(
+        expression(
             r"descri|\bbug\b|summary|problem|issue|wrong|solution|motivation|feature|"
                 r"proposal|context|"
             r"background|overview|details|question|why|rationale|alternatives|output|"
@@ -95,7 +96,7 @@ _SECTIONS: tuple[tuple[re.Pattern[str], PartKind | None], ...] = (
 _OUTPUT_LANGUAGES = word_set(
     "console shell sh bash text txt log output pytb plain plaintext zsh powershell terminal"
 )
-_OUTPUT_LINE = re.compile(
+_OUTPUT_LINE = expression(
     r"\s*(?:\$ |% |PS [A-Z]:|Traceback \(most recent|File \"|at \S+[ (].*[:)]|"
     r"goroutine \d|panic: |#\d+ |-{2,}> ?\d|"
     r"thread '|stack backtrace|\d+: +0x|Caused by: |\.\.\. \d+ more|E  +\S|"
@@ -103,10 +104,10 @@ _OUTPUT_LINE = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[\w./\\-]+\.\w{1,4}:\d+:|"
     r"(?:[\w.]+\.)?[A-Z]\w+(?:Error|Exception|Warning)(?::|$)|from \S+:\d+:in )"
 )
-_FRAME_LINE = re.compile(
+_FRAME_LINE = expression(
     r"\s*(?:Traceback \(most|File \"|at \S+[ (].*[:)]|goroutine \d|panic: |thread '|#\d+ )"
 )
-_CODE_LINE = re.compile(
+_CODE_LINE = expression(
     r"\s*(?:>>> |\.\.\. |import [\w.{*]|from [\w.]+ import|(?:async )?def \w+\(|"
     r"class \w+[(:{ ]|(?:export |default )*(?:const|let|var|function|"
     r"type) [\w{\[]|"
@@ -115,7 +116,7 @@ _CODE_LINE = re.compile(
     r"return\b.*;$|[\w.\[\]'\"]+ = \S|[\w.]+\(.*\);?$|(?:if|for|while) ?\(.*\{$|"
     r"[}\])]+[;,)]*$|\w[\w.]* ?\{$|//|puts |require ['\"])"
 )
-_DIFF_LINE = re.compile(r"(?:diff --git |--- [ab/]|\+\+\+ [ab/]|@@ -\d)")
+_DIFF_LINE = expression(r"(?:diff --git |--- [ab/]|\+\+\+ [ab/]|@@ -\d)")
 
 
 def separate(text: str) -> tuple[Part, ...]:

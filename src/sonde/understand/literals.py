@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from sonde.expression import expression
 
 MAX_LITERALS = 8
 _SHORTEST, _LONGEST = 8, 120
 
-_QUOTED = re.compile(
+_QUOTED = expression(
     r"(?<![\w'])\"([^\"\n`]{1,200})\"(?!\w)|(?<![\w\"])'([^'\n`]{1,200})'(?!\w)|“([^”\n]{1,200})”|"
     r"``?([^`\n]{1,200})``?"
 )
 # What a program fills into a message: quoted values, numbers, addresses, paths, bracketed values.
-_FILLED_IN = re.compile(
+_FILLED_IN = expression(
     r"'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|<[^>\n]{0,80}>|"
     r"\[[^\]\n]{0,80}\]|\{[^}\n]{0,80}\}|"
     r"\b0x[0-9a-fA-F]+\b|(?<![\w.])-?\d[\d.,:]*\b|\S*[/\\]\S+|\b[A-Za-z_]\w*(?:\.\w+)+\b"
 )
-_CODE_SIGNS = re.compile(r"[;{}=<>$]|\w\(|\)\.|^\s*[-/$]|https?:|::|->")
-_TYPE_PREFIX = re.compile(r"^\W?(?:[\w.:]{0,100}(?:Error|Exception|Warning): )+")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_CODE_SIGNS = expression(r"[;{}=<>$]|\w\(|\)\.|^\s*[-/$]|https?:|::|->")
+_TYPE_PREFIX = expression(r"^\W?(?:[\w.:]{0,100}(?:Error|Exception|Warning): )+")
+_WORD = expression(r"[^\W\d_]{2,}")
 
 
 def worth_searching(messages: Iterable[str], prose: Iterable[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from sonde.expression import expression
 from sonde.model import Frame
 from sonde.understand.words import word_set
 
@@ -20,12 +21,12 @@ _TEXT_EXTENSIONS = (
 _EXTENSIONS = f"{CODE_EXTENSIONS}|{_TEXT_EXTENSIONS}"
 
 # A one-letter extension needs a folder or an extra sign: "r.h" occurs in prose and in code.
-_FILE = re.compile(
+_FILE = expression(
     r"(?<![\w@/\\.$-])((?:[A-Za-z]:)?(?:~|\.{1,2})?[\\/]?(?:[\w.@+-]{1,80}[\\/]){0,14}"
     rf"[\w@+-][\w.@+-]{{0,78}}\.(?:{_EXTENSIONS}))(?![\w/\\(-]|"
     rf"\.\w)(?:\#L(\d{{1,6}})|:(\d{{1,6}}))?",
 )
-_FOLDER = re.compile(
+_FOLDER = expression(
     r"(?<![\w@/\\.<:$-])((?:\.{0,2}/)?(?:[A-Za-z_][\w.-]{0,60}/){1,12}(?:[A-Za-z_][\w-]{0,60})?)(?![\w/:])"
 )
 _ROOTS = word_set(
@@ -36,29 +37,29 @@ _NOT_FOLDERS = word_set(
     "application text image audio video multipart and either input read client on he true yes "
     "open get import tcp km i n w c a s"
 )
-_WELL_KNOWN = re.compile(
+_WELL_KNOWN = expression(
     r"(?<![\w/.-])(Makefile|Dockerfile|Rakefile|Gemfile|CMakeLists\.txt)(?!\w)"
 )
-_URL = re.compile(
+_URL = expression(
     r"\b(?:https?|ftp|ssh|git|file|wss?)://[^\s<>\"'`)\]]{1,2000}|\bwww\.[^\s<>\"')\]]{1,500}"
 )
-_BLOB = re.compile(
+_BLOB = expression(
     r"(?:github|gitlab|bitbucket)[\w.-]*/[\w.-]+/[\w.-]+/(?:-/)?(?:blob|blame|"
     r"raw|src)/[^/\s]+/([^\s#?]+)"
     r"(?:\?[^\s#]*)?(?:#L?(?:ines-)?(\d{1,6}))?"
 )
-_BRAND_FILE = re.compile(
+_BRAND_FILE = expression(
     r"(?:node|vue|next|nuxt|three|d3|express|react|angular|ember|backbone|moment|chart)\.js$", re.I
 )
-_SCHEME = re.compile(
+_SCHEME = expression(
     r"^(?:file:/*(?=/)|webpack(?:-internal)?:/+|app:/+|https?://[^/]+/|[A-Za-z]:(?=/))"
 )
-_INSTALLED = re.compile(
+_INSTALLED = expression(
     r"^.*/(?:(?:site|dist)-packages/|node_modules/|pkg/mod/[^@]*@[^/]*/|registry/src/[^/]+/[^/]+/|"
     r"gems/[\w.-]+-\d[\w.]*/)"
 )
-_HERE = re.compile(r"^\(?(?:~|\.{1,2})/(?:\.\.?/)*")
-_SLASHES = re.compile(r"/{2,}")
+_HERE = expression(r"^\(?(?:~|\.{1,2})/(?:\.\.?/)*")
+_SLASHES = expression(r"/{2,}")
 
 
 class Places(NamedTuple):

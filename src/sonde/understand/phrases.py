@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from sonde.expression import expression
 from sonde.understand.identifiers import has_code_shape
 from sonde.understand.words import ACTION_VERBS, FILLER_WORDS, STOP_WORDS, stem
 
 MAX_GENERATED = 90
 _REACH = 3  # plain words a verb may stand before its noun
-_TOKEN = re.compile(r"[A-Za-z_]\w*(?:'[a-z]+)?|[^\sA-Za-z_]+")
-_MARKED = re.compile(r"`[^`\n]{0,200}`")
+_TOKEN = expression(r"[A-Za-z_]\w*(?:'[a-z]+)?|[^\sA-Za-z_]+")
+_MARKED = expression(r"`[^`\n]{0,200}`")
 _LEADS_NOWHERE = frozenset({"based", "including", "using", "via"})
 _LEADING = 400  # characters: later sentences would only crowd out the first
 

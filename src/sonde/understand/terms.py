@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from sonde.expression import expression
 from sonde.understand.identifiers import split_identifier
 from sonde.understand.words import (
     ACTION_VERBS,
@@ -15,7 +14,7 @@ from sonde.understand.words import (
 )
 
 MAX_COMPONENTS = 80
-_TOKEN = re.compile(r"[^\W\d_][^\W_]{0,60}")
+_TOKEN = expression(r"[^\W\d_][^\W_]{0,60}")
 _FILLER_SHARE = 0.4
 _STEM_SHARE = 0.6
 _EXPANSION_SHARE = 0.5

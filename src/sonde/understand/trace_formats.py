@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sonde.expression import expression
 from sonde.understand.paths import CODE_EXTENSIONS
 
 Reading = tuple[str, int, str]  # file as written, line, function
@@ -99,7 +100,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "python",
         ('File "',),
-        re.compile(
+        expression(
             r'File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>[^\s,]+))?'
         ),
         _file_line_function,
@@ -108,7 +109,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "ipython",
         ("File ",),
-        re.compile(
+        expression(
             r"^File (?P<file>[^\s\"][^\n\"]{0,300}?):(?P<line>\d{1,7}), in (?P<function>[\w.<>]+)",
             re.M,
         ),
@@ -118,7 +119,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "ipython before 8",
         ("-> ",),
-        re.compile(
+        expression(
             r"^(?P<file>[^\s<>]{1,300}\.pyx?) in (?P<function>[\w.<>]+)\([^\n]{0,300}\)?\n"
             r"(?:[^\n]{0,300}\n){0,12}?-+> ?(?P<line>\d{1,7}) ",
             re.M,
@@ -129,7 +130,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "rust backtrace",
         (".rs:",),
-        re.compile(
+        expression(
             r"^[ \t]{0,40}\d{1,4}: +(?:0x[0-9a-f]+ - )?(?P<function>[^\n]{2,300})"
             r"\n[ \t]{1,40}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d{1,7})",
             re.M,
@@ -139,7 +140,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "java",
         ("at ",),
-        re.compile(
+        expression(
             r"^[ \t]{0,40}at (?:[\w.@-]+/{1,2})?(?P<owner>[\w$]+(?:\.[\w$]+)*)"
             r"\.(?P<method>[\w$]+|<(?:cl)?init>)"
             r"\((?:(?P<file>[\w$-]+\.\w+)(?::(?P<line>\d{1,7}))?|Native Method|Unknown Source)\)",
@@ -150,7 +151,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "c#",
         ("at ",),
-        re.compile(
+        expression(
             r"^[ \t]{0,40}at (?P<function>[\w.<>`\[\],+]+)\([^)\n]{0,400}\)"
             r"(?: in (?P<file>[^\n]{1,300}?):line (?P<line>\d{1,7}))?[ \t]{0,20}$",
             re.M,
@@ -160,7 +161,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "javascript",
         ("at ",),
-        re.compile(
+        expression(
             r"^[ \t]{0,40}at (?:(?P<function>[^\n(]{1,200}?) \()?(?:eval at [^\n]{1,200}?, )?"
             r"(?P<file>[^\s()][^()\n]{0,300}?):(?P<line>\d{1,7}):\d{1,7}\)?[ \t]{0,20},?$",
             re.M,
@@ -170,7 +171,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "vitest",
         (" ❯ ",),
-        re.compile(
+        expression(
             r"^ ❯ (?:(?P<function>[^\s:]{1,200}) )?(?P<file>[^\s:]{1,300}):"
             r"(?P<line>\d{1,7}):\d{1,7}$",
             re.M,
@@ -180,7 +181,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "firefox and safari",
         ("@",),
-        re.compile(
+        expression(
             r"^[ \t]{0,40}(?P<function>[\w$.<>/*]{0,120})@(?P<file>(?:https?|file|"
             r"webpack|app|resource)[^\s]{1,300}?):(?P<line>\d{1,7}):\d{1,7}$",
             re.M,
@@ -190,7 +191,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "go",
         (".go:",),
-        re.compile(
+        expression(
             r"^(?:created by )?(?P<function>[\w./*()\[\]·-]{2,250}?)(?:\([^()"
             r"\n]{0,300}\)| in goroutine \d+)?\n"
             r"\s+(?P<file>[^\s:]{1,300}\.go):(?P<line>\d{1,7})",
@@ -201,7 +202,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "rust panic",
         ("panicked at",),
-        re.compile(
+        expression(
             r"panicked at (?:'[^\n]{0,400}?', )?(?P<file>[^\s:']{1,300}\.rs)"
             r":(?P<line>\d{1,7})(?::\d+)?"
         ),
@@ -210,7 +211,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "ruby",
         (":in ",),
-        re.compile(
+        expression(
             r"(?P<file>[^\s:\"'`(]{1,300}):(?P<line>\d{1,7}):in [`'](?P<function>[^'\n]{1,120})'"
         ),
         _file_line_function,
@@ -218,7 +219,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "php",
         (".php(",),
-        re.compile(
+        expression(
             r"#\d{1,4} (?P<file>[^\s(]{1,300}\.php)\((?P<line>\d{1,7})\)"
             r": (?P<function>[\w\\:>{}-]{1,200}?)(?=\(|\s|$)"
         ),
@@ -227,13 +228,13 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "php error",
         (".php",),
-        re.compile(r" in (?P<file>[^\s:]{1,300}\.php)(?::| on line )(?P<line>\d{1,7})"),
+        expression(r" in (?P<file>[^\s:]{1,300}\.php)(?::| on line )(?P<line>\d{1,7})"),
         _file_line_function,
     ),
     TraceFormat(
         "gdb",
         (" at ",),
-        re.compile(
+        expression(
             r"#\d{1,4} +(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>*&, ]{1,200}?)"
             r" ?\([^\n]{0,400}?\)(?: const)?\s{1,40}at "
             r"(?P<file>[^\s:]{1,300}):(?P<line>\d{1,7})"
@@ -243,7 +244,7 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "sanitizers",
         ("#",),
-        re.compile(
+        expression(
             r"#\d{1,4} 0x[0-9a-f]+ in (?P<function>[^\n]{1,200}?) (?P<file>[^\s:()"
             r"]{1,300}):(?P<line>\d{1,7})(?::\d+)?[ \t]{0,20}$",
             re.M,
@@ -253,13 +254,13 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "sanitizer verdict",
         ("runtime error",),
-        re.compile(rf"(?P<file>{_CODE_FILE}):(?P<line>\d{{1,7}}):\d{{1,7}}: runtime error"),
+        expression(rf"(?P<file>{_CODE_FILE}):(?P<line>\d{{1,7}}):\d{{1,7}}: runtime error"),
         _file_line_function,
     ),
     TraceFormat(
         "pytest",
         (".py:",),
-        re.compile(
+        expression(
             r"^(?P<file>[^\s:]{1,300}\.py):(?P<line>\d{1,7})"
             r": (?:in (?P<function>[\w<>]+)|[A-Z][\w.]+$|$)",
             re.M,
@@ -270,21 +271,21 @@ FORMATS: tuple[TraceFormat, ...] = (
     TraceFormat(
         "pytest node",
         (".py::",),
-        re.compile(r"(?P<file>[^\s:\"'`]{1,300}\.py)::(?P<function>\w+(?:::\w+)?)"),
+        expression(r"(?P<file>[^\s:\"'`]{1,300}\.py)::(?P<function>\w+(?:::\w+)?)"),
         _pytest_node,
         is_trace=False,
     ),
     TraceFormat(
         "typescript compiler",
         ("): ",),
-        re.compile(rf"(?P<file>{_CODE_FILE})\((?P<line>\d{{1,7}}),\d{{1,7}}\): (?:error|warning)"),
+        expression(rf"(?P<file>{_CODE_FILE})\((?P<line>\d{{1,7}}),\d{{1,7}}\): (?:error|warning)"),
         _file_line_function,
         is_trace=False,
     ),
     TraceFormat(
         "file and line",
         (":",),
-        re.compile(rf"(?<![\w/])(?P<file>{_CODE_FILE}):(?P<line>\d{{1,7}})(?::\d{{1,7}})?"),
+        expression(rf"(?<![\w/])(?P<file>{_CODE_FILE}):(?P<line>\d{{1,7}})(?::\d{{1,7}})?"),
         _file_line_function,
         is_trace=False,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from sonde.expression import expression
 from sonde.model import Frame
 from sonde.understand.paths import normal_path
 from sonde.understand.trace_formats import FORMATS, TraceFormat
@@ -12,10 +13,10 @@ from sonde.understand.trace_formats import FORMATS, TraceFormat
 MAX_FRAMES = 40
 _BLOCK_GAP = 600  # characters between two frames of one trace: source lines and carets lie between
 
-_THIRD_PARTY = re.compile(
+_THIRD_PARTY = expression(
     r"(?:site|dist)-packages/|node_modules/|/gems/|/pkg/mod/|registry/src/|(?:^|/)vendor/|/\.m2/"
 )
-_RUNTIME = re.compile(
+_RUNTIME = expression(
     r"^<|^node:|^internal/|^native|(?:^|"
     r"/)lib(?:64)?/python\d[\w.]*/(?!site-packages|dist-packages)|"
     r"^/rustc/|/rustlib/|/library/(?:std|core|alloc)/|/usr/local/go/src/|"
@@ -24,40 +25,40 @@ _RUNTIME = re.compile(
     r"/usr/(?:include|lib)/|/sysdeps/|/lib/ruby/\d|\[internal function\]|^webpack/|^_?bootstrap",
     re.I,
 )
-_RUNTIME_FUNCTION = re.compile(
+_RUNTIME_FUNCTION = expression(
     r"^(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|std|core|alloc|"
     r"runtime|rust_begin_unwind|"
     r"__libc|__rust|_start$|__asan|__interceptor|process\.processTicks|Module\._compile)\b"
 )
-_ERROR_TYPE = re.compile(
+_ERROR_TYPE = expression(
     r"(?<![\w$/])(?:[\w$]{1,60}(?:\.|::|\\)){0,8}"
     r"([A-Z][\w]{0,80}(?:Error|Exception|Warning|Fault|Panic|Interrupt|Failure|Timeout|Exit))\b"
     r"(?!\.(?:py|js|ts|java|rb|go|cs)\b)"
 )
-_NOT_A_TYPE = re.compile(
+_NOT_A_TYPE = expression(
     r"(?:Error|Exception|Warning|Fault|Panic|Failure|Timeout|Exit|Interrupt)$|"
     r"(?:Throw|Raise|Get|Handle|Is|On|Log|Catch|Format|Print)[A-Z]"
 )
-_RAISED = re.compile(
+_RAISED = expression(
     r"^(?:E   +|Caused by: |Exception in thread \"[^\"\n]{0,80}\" |Uncaught |"
     r"Unhandled [Ee]xception[.:] |"
     r"PHP Fatal error: +(?:Uncaught )?|Fatal error: (?:Uncaught )?|\[?ERROR\]?:? )?"
     r"((?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\)){0,8}[A-Z][\w$]{1,80}(?: \[[A-Z_]+\])?): (\S.{0,400})$",
     re.M,
 )
-_SAID = re.compile(
+_SAID = expression(
     r"(?:^|[\s=])(?:error(?:\[\w+\]|\s+[A-Z]{1,4}\d+)?|fatal(?: error)?|panic|"
     r"runtime error|warning|Error|"
     r"ERROR: \w+Sanitizer|AssertionFailed|abort): (\S.{7,300})$",
     re.M,
 )
-_PANIC_QUOTED = re.compile(
+_PANIC_QUOTED = expression(
     r"panicked at '([^'\n]{3,300})'|panicked at [^\n]{1,200}:\d+:\d+:\n(\S[^\n]{3,300})"
 )
-_AT_END_OF_LINE = re.compile(
+_AT_END_OF_LINE = expression(
     r": (\S[^\n]{3,300}) \((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)?\)$", re.M
 )
-_WHERE = re.compile(r" in \S{1,300}(?::\d+| on line \d+)$|, \S{1,300}:\d+:\d+$")
+_WHERE = expression(r" in \S{1,300}(?::\d+| on line \d+)$|, \S{1,300}:\d+:\d+$")
 
 
 class Trace(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from sonde.expression import expression
+
 
 def word_set(text: str) -> frozenset[str]:
     """The words of a list written as running text."""
@@ -150,20 +152,20 @@ _NOT_INFLECTED = word_set("""
     """)
 
 # Endings of a stem whose verb is written with a final e: validat-e, pars-e, handl-e, configur-e.
-_WANTS_E = re.compile(
+_WANTS_E = expression(
     r"(?:[^aeiou]at|[ie]at(?<=creat)|[iu]at|[vcz]|[rnl]s|[^aeiou]us|[aeo]us|[aeiou]ut|rit|"
     r"[^aeiouy][bdgptfkz]l|[^aeiou]od|clud|vid|[^aeiou]id|rad|[^aeiou]il|[^aeiou]in|[^aeiou]ur|"
     r"[nrd]g|ag|[gt]nor|stor|plor|gnor|[^aeiou]ir|quir|[^aeiou]as|[^aeiou]is|yp|[^aeiou]om|"
     r"[^aeiou]ol|[^aeiou]ov|[^aeiou]am|qu|lu|rg|[^aeiou]ot|[^aeiou]et(?<=let)|[^aeiou]ap(?<=shap))$"
 )
-_NO_E = re.compile(
+_NO_E = expression(
     r"(?:ing|ong|ang|login|plugin|margin|origin|admin|limit|visit|access|focus|format|repeat|"
     r"treat|float|load|profil|develop|label|model|cancel|visit|commit|edit|debug|begin|pivot|"
     r"answer|transform|flush|exit|basic|topic|total|final|email|random|custom|handoff)$"
 )
-_DOUBLED = re.compile(r"([bdgmnprt])\1$")
+_DOUBLED = expression(r"([bdgmnprt])\1$")
 _NOUNS_OF_VERBS = (("ization", "ize"), ("isation", "ise"), ("ation", "ate"))
-_BARE_VERBS = re.compile(
+_BARE_VERBS = expression(
     r"(?:implement|document|transform|represent|present|inform|adapt|confirm|"
     r"expect|affect|found|form)ation$"
 )
