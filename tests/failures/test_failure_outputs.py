@@ -100,9 +100,17 @@ FAILING = {
         Text
     """,
 }
+_NET = "Shop.Tests.CartTests."
+FAILING["dotnet"] = f"""
+    {_NET}AddsThePrices
+    {_NET}OfOneItem(price: 1)
+    {_NET}RejectsNegativePrices
+"""
+FAILING["dotnet/nunit"] = FAILING["dotnet/platform"] = "AddsThePrices RejectsNegativePrices"
+FAILING["dotnet/terminal"] = f"{_NET}AddsThePrices {_NET}RejectsNegativePrices"
 FAILING["unittest/verbose"] = FAILING["unittest"] + "unittest.loader._FailedTest.test_broken"
 FAILING["jest/verbose"] = FAILING["jest"].replace("test/broken.test.js", "")
-SILENT = {"junit/gradle", "go-test/build"}  # name no test
+SILENT = {"junit/gradle", "go-test/build", "dotnet/build"}  # name no test
 
 
 def _name(path: Path) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from bisect import bisect_right
 
 from sonde.failures.report import Failure, FailureKind, merge
-from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in
+from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in, line_pattern
 
-_PROGRAM = re.compile(r"^running \d+ tests?$", re.M)
-_HEAD = re.compile(r"^---- (?P<test>[^\n]{1,400}) std(?:out|err) ----$", re.M)
-_STOP = re.compile(r"^failures:$|^test result: ", re.M)
-_LISTED = re.compile(
-    r"^test (?P<test>[^\n]{1,400}?)(?: - should panic)? \.\.\. (?:[^\n]{0,200})?FAILED$|"
-    r"^ +(?:FAIL|SIGABRT|TIMEOUT) \[ *[\d.]+s\] (?P<next>\S+ [^\n]{1,300})$",
-    re.M,
+_PROGRAM = line_pattern(r"running \d+ tests?$", "\nrunning ")
+_HEAD = line_pattern(r"---- (?P<test>[^\n]{1,400}) std(?:out|err) ----$", "\n---- ")
+_STOP = line_pattern(r"failures:$|test result: ", "\nfailures:\n", "\ntest result: ")
+_LISTED = line_pattern(
+    r"test (?P<test>[^\n]{1,400}?)(?: - should panic)? \.\.\. (?:[^\n]{0,200})?FAILED$|"
+    r" +(?:FAIL|SIGABRT|TIMEOUT) \[ *[\d.]+s\] (?P<next>\S+ [^\n]{1,300})$",
+    "FAILED",
+    " FAIL [",
+    " SIGABRT [",
+    " TIMEOUT [",
 )
 _PANIC = re.compile(r"panicked at (?:'(?P<old>[^\n]{1,600})', )?[^\s:']{1,300}\.rs:\d+:\d+:?\n?")
 _AFTER = re.compile(r"^(?:stack backtrace:|note: |$)", re.M)
@@ -23,18 +26,22 @@ _FRAMES = formats("rust backtrace", "rust panic", "file and line")
 
 def read(text: str) -> list[Failure]:
     """Failing tests of each test program, with what each wrote."""
-    programs = [match.start() for match in _PROGRAM.finditer(text)]
-    edges = [0, *programs, len(text)]
-    return [each for start, end in pairwise(edges) for each in _of_program(text[start:end])]
-
-
-def _of_program(text: str) -> list[Failure]:
-    told = [_failure(match["test"], body) for match, body in blocks(text, _HEAD, _STOP)]
-    listed = [
-        failed_test("cargo test", FailureKind.TEST_FAILURE, match["test"] or match["next"], "")
-        for match in _LISTED.finditer(text)
+    told = [
+        (match.start(), _failure(match["test"], body)) for match, body in blocks(text, _HEAD, _STOP)
     ]
-    return merge([*told, *listed])
+    listed = [
+        (
+            match.start(),
+            failed_test("cargo test", FailureKind.TEST_FAILURE, match["test"] or match["next"]),
+        )
+        for match in _LISTED.matches(text)
+    ]
+    # A test's name is its own only within one program.
+    programs = [match.start() for match in _PROGRAM.matches(text)]
+    by_program: dict[int, list[Failure]] = {}
+    for start, failure in (*told, *listed):
+        by_program.setdefault(bisect_right(programs, start), []).append(failure)
+    return [failure for number in sorted(by_program) for failure in merge(by_program[number])]
 
 
 def _failure(test: str, body: str) -> Failure:
@@ -50,7 +57,11 @@ def _failure(test: str, body: str) -> Failure:
 
 TOOL = Tool(
     "cargo test",
-    ("test result: ", " ... FAILED", " stdout ----", "running "),
+    (
+        "test result: ",
+        " ... FAILED",
+        " stdout ----",
+    ),
     read,
-    closing=re.compile(r"^test result: \w+\. \d+ passed; (?P<failed>\d+) failed", re.M),
+    line_pattern(r"test result: \w+\. \d+ passed; (\d+) failed", "\ntest result: "),
 )

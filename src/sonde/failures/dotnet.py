@@ -4,68 +4,88 @@ from __future__ import annotations
 
 import re
 
-from sonde.failures.diagnostics import diagnostic
+from sonde.failures.diagnostics import diagnostics
 from sonde.failures.report import Failure, FailureKind, merge
-from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in
+from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in, line_pattern
 
-_HEAD = re.compile(
-    r"^ +(?:Failed|X) (?P<test>[A-Za-z_][^\n]{1,500}?)(?: \[[<\d][^\]\n]{1,40}\])?$", re.M
+_HEAD = line_pattern(
+    r" +(?:Failed|X) (?P<test>[A-Za-z_][^\n]{1,500}?)(?: \[[<\d][^\]\n]{1,40}\])?$|"
+    r" *failed (?P<platform>[A-Za-z_][^\n]{1,500}?) \((?:\d{1,6}(?:ms|s|m|h) ?){1,3}\)$",
+    "  Failed ",
+    "  X ",
+    "failed ",
 )
-_STOP = re.compile(
-    r"^ +(?:Passed|Skipped|Failed|X) \S|^(?:Failed|Passed)!  - |^Total tests: |^Test Run "
-    r"|^Results File|^\[xUnit",
-    re.M,
+_STOP = line_pattern(
+    r" +(?:Passed|Skipped) \S|(?:Failed|Passed)! |Total tests: |Test Run |"
+    r"Results File|Test summary: |\[xUnit",
+    "  Passed ",
+    "  Skipped ",
+    "\nFailed! ",
+    "\nPassed! ",
+    "\nTotal tests: ",
+    "\nTest Run ",
+    "\nResults File",
+    "\n[xUnit",
+    "\nTest summary: ",
 )
-_XUNIT = re.compile(r"^\[xUnit\.net [\d:.]+\] +(?P<test>\S[^\n]{1,500}) \[FAIL\]$", re.M)
-_LOGGED = re.compile(
-    r"^ *(?P<file>[^\n(]{1,300}\.\w{2,4})\((?P<line>\d{1,7})\): error TESTERROR: *\n? *"
-    r"(?P<test>[^\n]{1,400}?) "
-    r"\([^)\n]{1,40}\): (?:Error Message: )?(?P<why>[^\n]*(?:\n {2,}(?!at )[^\n]*){0,20})",
-    re.M,
+_XUNIT = line_pattern(r"\[xUnit\.net [\d:.]+\] +(?P<test>\S[^\n]{1,500}) \[FAIL\]$", " [FAIL]")
+_LOGGED = line_pattern(
+    r" *(?P<file>[^\n(]{1,300}\.\w{2,4})\((?P<line>\d{1,7})\): error TESTERROR: *\n? *"
+    r"(?P<test>[^\n]{1,400}?) \([^)\n]{1,40}\): ",
+    "error TESTERROR",
 )
-_PARTS = re.compile(r"^ +(?:Error Message|Stack Trace|Standard Output Messages):$", re.M)
-_DIAGNOSTIC = re.compile(
-    r"^ *(?P<file>[^\n(]{1,300}\.(?:cs|fs|vb|csproj|razor|cshtml))\((?P<line>\d{1,7})(?:,"
-    r"(?P<column>\d{1,6}))?[^)\n]{0,20}\): "
-    r"(?P<severity>error|warning) (?P<code>(?!TESTERROR)[A-Z]{1,8}\d{1,6}): (?P<why>[^\n]+?)"
-    r"(?: \[[^\]\n]{1,300}\])?$",
-    re.M,
+_LABEL = re.compile(r"^ *(?:Error Message|Stack Trace|Standard Output Messages):", re.M)
+_TRACE = re.compile(r"^ *Stack Trace:|^ *Standard Output Messages:|^ +at \S", re.M)
+_DIAGNOSTIC = line_pattern(
+    r" *(?P<file>[^\n(]{1,300}\.(?:cs|fs|vb|csproj|razor|cshtml))"
+    r"\((?P<line>\d{1,7})(?:,(?P<column>\d{1,6}))?[^)\n]{0,20}\): (?P<severity>error|warning) "
+    r"(?P<code>[A-Z]{1,8}\d{1,6}): (?P<why>[^\n]+?)(?: \[[^\]\n]{1,300}\])?$",
+    "): error ",
+    "): warning ",
 )
-_FRAMES = formats("c#")
+_FRAMES = formats("c#", "file and line")
 
 
 def read(text: str) -> list[Failure]:
     """Failing tests, then what the compiler complained of."""
     found = [
-        _failure(match["test"], body)
+        _failure(match["test"] or match["platform"], body)
         for match, body in blocks(text, _HEAD, _STOP)
-        if _PARTS.search(body) or not body.strip()
+        if match["platform"] or _LABEL.search(body) or not body.strip()
     ]
-    found += [
-        failed_test("dotnet", FailureKind.TEST_FAILURE, m["test"], m["why"], (), m["file"].strip())
-        for m in _LOGGED.finditer(text)
-    ]
-    found += [_failure(match["test"], "") for match in _XUNIT.finditer(text)]
-    compiled = [diagnostic("dotnet", FailureKind.COMPILE, m) for m in _DIAGNOSTIC.finditer(text)]
-    return [*merge(found), *compiled]
+    found += [_failure(match["test"], body) for match, body in blocks(text, _LOGGED, _STOP)]
+    found += [_failure(match["test"], "") for match in _XUNIT.matches(text)]
+    return [*merge(found), *diagnostics("dotnet", FailureKind.COMPILE, text, _DIAGNOSTIC)]
 
 
 def _failure(test: str, body: str) -> Failure:
-    parts = _PARTS.split(body)
-    lines = [line.strip() for line in (parts[1] if len(parts) > 1 else "").split("\n")]
-    message = "\n".join(line for line in lines if line)
+    trace = _TRACE.search(body)
+    lines = _LABEL.sub("", body[: trace.start() if trace else None]).split("\n")
+    message = "\n".join(line.strip() for line in lines if line.strip())
+    message = message.removeprefix("Error Message: ")
     frames = frames_in(body, _FRAMES)
     return failed_test("dotnet", FailureKind.TEST_FAILURE, test, message, frames)
 
 
 TOOL = Tool(
     "dotnet",
-    ("Failed!", "  Failed ", "[FAIL]", ": error ", ": warning ", "TESTERROR"),
+    (
+        "): error ",
+        "): warning ",
+        " [FAIL]",
+        "  Failed ",
+        "!  - Failed: ",
+    ),
     read,
-    closing=re.compile(
-        r"^(?:Failed|Passed)!  - Failed: +(?P<failed>\d+),|^ +Failed: (?P<failed_list>\d+)$"
-        r"|^Test Run Successful|"
-        r"^ +\d+ Error\(s\)$|^Test summary: total: \d+, failed: (?P<failed_new>\d+)",
-        re.M,
+    line_pattern(
+        r"(?:Failed|Passed)!  - Failed: +(\d+),| +Failed: (\d+)$|Test Run Successful|"
+        r" +\d+ Error\(s\)$|Test summary: total: \d+, failed: (\d+)| +failed: (\d+)$",
+        "\nFailed! ",
+        "\nPassed! ",
+        "  Failed: ",
+        "\nTest Run Successful",
+        " Error(s)",
+        "\nTest summary: ",
+        "\n  failed: ",
     ),
 )

@@ -5,22 +5,40 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from sonde.failures.report import Failure, FailureKind, short
-from sonde.failures.tool import Tool, failed_test, formats, frames_in, number
-from sonde.failures.values import expected_and_actual
-from sonde.understand.paths import normal_path
-
-_MARK = re.compile(
-    r"^ *(?:--- (?P<verdict>FAIL|PASS|SKIP): (?P<test>\S{1,400})(?: \([\d.]+s\))?$|"
-    r"=== (?:RUN|CONT|NAME|PAUSE) +(?P<running>\S{1,400})$)|"
-    r"^(?:FAIL|ok  )\t(?P<package>\S+)[^\n]*$|^(?:FAIL|PASS|exit status \d+)$",
-    re.M,
+from sonde.failures.diagnostics import diagnostics
+from sonde.failures.report import Failure, FailureKind
+from sonde.failures.tool import (
+    MAX_DETAILED,
+    Tool,
+    failed_test,
+    formats,
+    frames_in,
+    line_pattern,
 )
-_DIAGNOSTIC = re.compile(
-    r"^(?:vet: )?(?P<file>[^\s:]{1,300}\.go):(?P<line>\d{1,7})(?::(?P<column>\d{1,6}))?:"
-    r" (?P<why>[^\n]+(?:\n\t[^\n]+){0,6})$",
-    re.M,
+from sonde.model import Frame
+
+_MARK = line_pattern(
+    r" *(?:--- (?P<verdict>FAIL|PASS|SKIP): (?P<test>\S{1,400})(?: \([\d.]+s\))?$|"
+    r"=== (?:RUN|CONT|NAME|PAUSE) +(?P<running>\S{1,400})$)|"
+    r"(?:FAIL|ok  )\t(?P<package>\S+)[^\n]*$|(?:FAIL|PASS|exit status \d+)$",
+    "--- FAIL: ",
+    "--- PASS: ",
+    "--- SKIP: ",
+    "=== RUN ",
+    "=== CONT ",
+    "=== NAME ",
+    "=== PAUSE ",
+    "\nFAIL",
+    "\nok  \t",
+    "\nPASS\n",
+    "\nexit status ",
+)
+_DIAGNOSTIC = line_pattern(
+    r"(?:vet: )?(?P<file>[^\s:]{1,300}\.go):(?P<line>\d{1,7})(?::(?P<column>\d{1,6}))?: "
+    r"(?P<why>[^\n]+(?:\n\t[^\n]+){0,6})$",
+    ".go:",
 )
 _LOGGED = re.compile(r"^ *(?P<file>[\w.-]{1,200}\.go):(?P<line>\d{1,7}): ?(?P<why>[^\n]*)", re.M)
 _PANIC = re.compile(r"^(?:panic|fatal error): (?P<why>[^\n]+)", re.M)
@@ -31,8 +49,13 @@ def read(text: str) -> list[Failure]:
     """Failing tests, panics and build failures of every package."""
     if '"Action":"' in text:
         text = "\n".join(_plain(text.split("\n")))
-    diagnostics = [_diagnostic(match) for match in _DIAGNOSTIC.finditer(text)]
-    return [*diagnostics, *_tests(text)]
+    found = diagnostics("go", FailureKind.COMPILE, text, _DIAGNOSTIC)
+    if "--- FAIL: " in text or "panic: " in text or "fatal error: " in text:
+        tests = enumerate(_tests(text))
+        found += [
+            _failure(test if n < MAX_DETAILED else test._replace(output="")) for n, test in tests
+        ]
+    return found
 
 
 def _plain(lines: Iterable[str]) -> Iterable[str]:
@@ -56,83 +79,62 @@ def _plain(lines: Iterable[str]) -> Iterable[str]:
             yield "".join(tests[test])
 
 
-def _diagnostic(match: re.Match[str]) -> Failure:
-    why = match["why"]
-    expected, actual = expected_and_actual(why)
-    return Failure(
-        "go",
-        FailureKind.COMPILE,
-        file=normal_path(match["file"]),
-        line=number(match["line"]),
-        column=number(match["column"]),
-        message=short(why),
-        expected=expected,
-        actual=actual,
-    )
+class _Test(NamedTuple):
+    name: str
+    package: str
+    output: str
 
 
-def _tests(text: str) -> list[Failure]:
-    found: list[Failure] = []
-    open_tests: dict[str, str] = {}  # what tests of this package wrote, by test
+def _tests(text: str) -> list[_Test]:
+    """The failed tests with what each wrote, package after package."""
+    found: list[_Test] = []
+    outputs: dict[str, list[str]] = {}  # of this package, by test
     failed: list[str] = []
     current, position = "", 0
-    for match in _MARK.finditer(text):
+    for match in _MARK.matches(text):
         if current:
-            open_tests[current] = open_tests.get(current, "") + text[position : match.start()]
+            outputs.setdefault(current, []).append(text[position : match.start()])
         position = match.end()
-        if match["verdict"]:
-            current = match["test"]
-            if match["verdict"] == "FAIL":
-                failed.append(current)
-        elif match["running"]:
-            current = match["running"]
-        else:
-            current = ""
-            if match["package"]:
-                found += _of_package(failed, open_tests, match["package"])
-                open_tests, failed = {}, []
+        current = match["test"] or match["running"] or ""
+        if match["verdict"] == "FAIL":
+            failed.append(current)
+        if match["package"]:
+            found += _of_package(failed, outputs, match["package"])
+            outputs, failed = {}, []
     if current:
-        open_tests[current] = open_tests.get(current, "") + text[position:]
-    return found + _of_package(failed, open_tests, "")
+        outputs.setdefault(current, []).append(text[position:])
+    return found + _of_package(failed, outputs, "")
 
 
-def _of_package(failed: list[str], outputs: dict[str, str], package: str) -> list[Failure]:
+def _of_package(failed: list[str], outputs: dict[str, list[str]], package: str) -> list[_Test]:
+    written = {test: "".join(parts) for test, parts in outputs.items()}
     # A panic that ends the process leaves the running test without a verdict.
-    crashed = [test for test in outputs if test not in failed and _PANIC.search(outputs[test])]
-    return [
-        _test(test, outputs.get(test, ""), package) for test in dict.fromkeys([*failed, *crashed])
-    ]
+    crashed = [test for test, output in written.items() if _PANIC.search(output)]
+    tests = dict.fromkeys([*failed, *crashed])
+    return [_Test(test, package, written.get(test, "")) for test in tests]
 
 
-def _test(test: str, output: str, package: str) -> Failure:
-    folder = f"{package}/" if package else ""
-    panic = _PANIC.search(output)
+def _failure(test: _Test) -> Failure:
+    panic = _PANIC.search(test.output)
     if panic:
-        frames = frames_in(output[panic.start() :], _FRAMES)
-        return failed_test("go", FailureKind.TEST_ERROR, test, panic["why"], frames)
-    logged = list(_LOGGED.finditer(output))
-    lines = [line.strip() for line in output.split("\n")]
+        frames = frames_in(test.output[panic.start() :], _FRAMES)
+        return failed_test("go", FailureKind.TEST_ERROR, test.name, panic["why"], frames)
+    lines = [line.strip() for line in test.output.split("\n")]
     message = "\n".join(_LOGGED.sub(r"\g<why>", line) for line in lines if line)
-    failure = failed_test("go", FailureKind.TEST_FAILURE, test, message)
-    if not logged:
-        return failure
-    # What is logged last before the verdict is what failed it.
-    where = logged[-1]
-    expected, actual = expected_and_actual(where["why"])
-    return Failure(
-        "go",
-        FailureKind.TEST_FAILURE,
-        test,
-        folder + where["file"],
-        number(where["line"]),
-        message=failure.message,
-        expected=expected or failure.expected,
-        actual=actual or failure.actual,
-    )
+    logged = list(_LOGGED.finditer(test.output))
+    frames = ()
+    if logged:  # what is logged last before the verdict is what failed it
+        folder = f"{test.package}/" if test.package else ""
+        frames = (Frame(folder + logged[-1]["file"], int(logged[-1]["line"])),)
+    return failed_test("go", FailureKind.TEST_FAILURE, test.name, message, frames)
 
 
 TOOL = Tool(
     "go",
-    ("--- FAIL: ", "FAIL\t", ".go:", '"Action":"', "\nok  \t"),
+    (
+        ".go:",
+        "--- FAIL: ",
+        '"Action":"',
+    ),
     read,
 )

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from sonde.failures.diagnostics import diagnostic
-from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool
+from sonde.failures.report import MAX_FAILURES, Failure, FailureKind
+from sonde.failures.tool import Tool, line_pattern
 
-_PLAIN = re.compile(
-    r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^\n:]{0,300}\.java):(?P<line>\d{1,7}):"
-    r" (?P<severity>error|warning): "
-    r"(?:\[(?P<code>[\w-]{1,60})\] )?(?P<why>[^\n]+)$"
-    r"(?P<source>\n[^\n]*\n(?P<caret> *)\^\n?)?(?P<detail>(?:^ {2}"
-    r"(?:symbol|location|required|found|reason): [^\n]+\n?){0,6})",
-    re.M,
+_DETAIL = r"(?:symbol|location|required|found|reason): [^\n]+\n?"
+_PLAIN = line_pattern(
+    r"(?P<file>(?:[A-Za-z]:)?[^\s:][^\n:]{0,300}\.java):(?P<line>\d{1,7}): "
+    r"(?P<severity>error|warning): (?:\[(?P<code>[\w-]{1,60})\] )?(?P<why>[^\n]+)$"
+    rf"(?P<source>\n[^\n]*\n(?P<caret> *)\^\n?)?(?P<detail>(?:^  {_DETAIL}){{0,6}})",
+    ".java:",
 )
-_MAVEN = re.compile(
-    r"^\[(?P<severity>ERROR|WARNING)\] (?P<file>[^\s:\[][^\n:\[]{0,300}\."
-    r"(?:java|kt|scala|groovy)):\[(?P<line>\d{1,7}),(?P<column>\d{1,6})\] "
-    r"(?:error: )?(?P<why>[^\n]+)\n?(?P<detail>(?:^(?:\[ERROR\])? {2,3}"
-    r"(?:symbol|location|required|found|reason): [^\n]+\n?){0,6})",
-    re.M,
+_MAVEN = line_pattern(
+    r"\[(?P<severity>ERROR|WARNING)\] (?P<file>[^\s:\[][^\n:\[]{0,300}\.(?:java|kt|scala|groovy))"
+    r":\[(?P<line>\d{1,7}),(?P<column>\d{1,6})\] (?:error: )?(?P<why>[^\n]+)\n?"
+    rf"(?P<detail>(?:^(?:\[ERROR\])? {{2,3}}{_DETAIL}){{0,6}})",
+    ".java:[",
+    ".kt:[",
+    ".scala:[",
+    ".groovy:[",
 )
 
 
@@ -30,7 +30,7 @@ def read(text: str) -> list[Failure]:
     """Errors and warnings; the column is where the caret stands."""
     found = []
     for pattern in (_PLAIN, _MAVEN):
-        for match in pattern.finditer(text):
+        for match in pattern.matches(text, MAX_FAILURES):
             failure = diagnostic("javac", FailureKind.COMPILE, match)
             details = [line.strip() for line in match["detail"].replace("[ERROR]", "").split("\n")]
             message = "\n".join([failure.message, *(line for line in details if line)])
@@ -43,6 +43,10 @@ def read(text: str) -> list[Failure]:
 
 TOOL = Tool(
     "javac",
-    (".java:", ".kt:[", ".scala:["),
+    (
+        ".java:",
+        ".kt:[",
+        ".scala:[",
+    ),
     read,
 )

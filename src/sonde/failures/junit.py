@@ -6,27 +6,37 @@ import re
 from dataclasses import replace
 
 from sonde.failures.report import Failure, FailureKind, merge
-from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in
+from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in, line_pattern
 from sonde.model import Frame
 
 _CLASS = r"(?:[\w$]{1,100}\.){0,12}[\w$]{1,200}"
-_SUREFIRE = re.compile(
-    rf"^(?:\[ERROR\] +)?(?:Tests run: [^\n]{{1,200}}<<< (?:FAILURE|ERROR)! --? in"
-    rf" (?P<owner>{_CLASS})|"
+_SUREFIRE = line_pattern(
+    r"(?:\[ERROR\] +)?(?:Tests run: [^\n]{1,200}<<< (?:FAILURE|ERROR)! --? in "
+    rf"(?P<owner>{_CLASS})|"
     r"(?P<name>(?!Tests run: )\S[^\n]{0,400}?) +(?:-- )?Time elapsed: [^\n]{1,40}"
-    rf"<<< (?P<word>FAILURE|ERROR)!)$|^(?:\[INFO\] )?Running (?P<running>{_CLASS})$",
-    re.M,
+    rf"<<< (?P<word>FAILURE|ERROR)!)$|(?:\[INFO\] )?Running (?P<running>{_CLASS})$",
+    "<<< FAILURE!",
+    "<<< ERROR!",
+    "Running ",
 )
 _OLD_NAME = re.compile(rf"(?P<method>[^\n]+)\((?P<owner>{_CLASS})\)")  # method(package.Class)
-_GRADLE = re.compile(rf"^(?P<owner>{_CLASS})(?P<rest>(?: > [^\n]{{1,300}}?)+) FAILED$", re.M)
-_STOP = re.compile(
-    r"^\[(?:INFO|ERROR|WARNING)\]|^\d+ tests? completed|^Tests run: |^\n(?=\S)|^> Task ", re.M
+_GRADLE = line_pattern(
+    rf"(?P<owner>{_CLASS})(?P<rest>(?: > [^\n]{{1,300}}?){{1,8}}) FAILED$", " FAILED\n"
 )
-_RESULT = re.compile(
-    r"^(?:\[ERROR\]) +(?P<test>[A-Z][\w$]{1,200}(?:\.[\w$]+)?\.?[\w$]*[^\n:»]{0,100}):"
-    r"(?P<line>\d{1,7})"
-    r"(?:->[\w$.<>]{1,200}:\d{1,7}){0,12} (?:» )?(?P<why>[^\n]+)$",
-    re.M,
+_STOP = line_pattern(
+    r"\[(?:INFO|ERROR|WARNING)\]|\d+ tests? completed|Tests run: |\n(?=\S)|> Task ",
+    "\n[INFO]",
+    "\n[ERROR]",
+    "\n[WARNING]",
+    " completed",
+    "\nTests run: ",
+    "\n\n",
+    "\n> Task ",
+)
+_RESULT = line_pattern(
+    r"\[ERROR\] +(?P<test>[A-Z][\w$]{1,200}(?:\.[\w$]+)?\.?[\w$]*[^\n:»]{0,100})"
+    r":(?P<line>\d{1,7})(?:->[\w$.<>]{1,200}:\d{1,7}){0,12} (?:» )?(?P<why>[^\n]+)$",
+    "\n[ERROR]  ",
 )
 _SHORT_PLACE = re.compile(
     r"^ +(?P<why>[\w.$]{1,300}) at (?P<file>[\w$]+\.\w+):(?P<line>\d{1,7})$", re.M
@@ -42,7 +52,7 @@ def read(text: str) -> list[Failure]:
     found = merge(found)
     known = {_method(failure.test) for failure in found}
     return found + [
-        _listed(match) for match in _RESULT.finditer(text) if _method(match["test"]) not in known
+        _listed(match) for match in _RESULT.matches(text) if _method(match["test"]) not in known
     ]
 
 
@@ -103,11 +113,20 @@ def _failure(kind: FailureKind, test: str, owner: str, body: str) -> Failure:
 
 TOOL = Tool(
     "junit",
-    ("<<< FAILURE!", "<<< ERROR!", " FAILED\n", "Tests run: ", "completed, "),
+    (
+        "<<< FAILURE!",
+        "<<< ERROR!",
+        "Tests run: ",
+        " FAILED\n",
+        " tests completed",
+        "\n[ERROR]  ",
+    ),
     read,
-    closing=re.compile(
-        r"^(?:\[\w+\] )?Tests run: \d+, Failures: (?P<failed>\d+), Errors: (?P<failed_too>\d+)"
-        r", Skipped: \d+$|^\d+ tests? completed, (?P<failed_gradle>\d+) failed|^BUILD SUCCESSFUL",
-        re.M,
+    line_pattern(
+        r"(?:\[\w+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+$|"
+        r"\d+ tests? completed, (\d+) failed|BUILD SUCCESSFUL",
+        "Tests run: ",
+        " completed, ",
+        "\nBUILD SUCCESSFUL",
     ),
 )

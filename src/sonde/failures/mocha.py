@@ -6,17 +6,16 @@ import re
 from dataclasses import replace
 
 from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in
+from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in, line_pattern
 from sonde.understand.paths import normal_path
 
-_FAILING = re.compile(r"^ +\d+ failing$", re.M)
-_HEAD = re.compile(
-    r"^  \d{1,6}\) (?P<title>[^\n]{1,400}"
-    r"(?:\n {5,40}[^\s][^\n]{0,400}){0,12}?:)\n(?=\n| {5,6}\S|\S)",
-    re.M,
+_COUNT = line_pattern(r" +(?:(\d+) failing|\d+ passing|\d+ pending)\b", " failing", " passing")
+_FAILING = line_pattern(r" +\d+ failing$", " failing")
+_HEAD = line_pattern(
+    r"  \d{1,6}\) (?P<title>[^\n]{1,400}(?:\n {5,40}\S[^\n]{0,400}){0,12}?:)\n(?=\n| {5,6}\S|\S)",
+    ") ",
 )
-_PROGRESS = re.compile(r"^ {2,40}\d{1,6}\) (?P<title>[^\n:]{1,400}[^\n:])$", re.M)
-_IN_MOCHA = re.compile(r"^ +\d+ (?:passing|failing|pending)\b|at Context\.<anonymous>", re.M)
+_PROGRESS = line_pattern(r" {2,40}\d{1,6}\) (?P<title>[^\n:]{1,400}[^\n:])$", ") ")
 _FRAME = re.compile(r"^ +at ", re.M)
 _TIMEOUT = re.compile(r"^Error: Timeout of [^\n]{1,300} \((?P<file>[^()\n]{1,300})\)$", re.M)
 _FRAMES = formats("javascript")
@@ -24,17 +23,14 @@ _FRAMES = formats("javascript")
 
 def read(text: str) -> list[Failure]:
     """Failing tests by their full titles; by the progress lines where the list was cut off."""
-    if not _IN_MOCHA.search(text):
+    if "at Context." not in text and not _COUNT.matches(text):
         return []
-    start = _FAILING.search(text)
-    found = [
-        _failure(match, body) for match, body in blocks(text[start.end() if start else 0 :], _HEAD)
-    ]
-    if found:
-        return found
-    return [
+    start = _FAILING.matches(text)
+    listed = text[start[0].end() :] if start else text
+    found = [_failure(match, body) for match, body in blocks(listed, _HEAD)]
+    return found or [
         failed_test("mocha", FailureKind.TEST_FAILURE, match["title"], "")
-        for match in _PROGRESS.finditer(text)
+        for match in _PROGRESS.matches(text)
     ]
 
 
@@ -56,7 +52,11 @@ def _failure(match: re.Match[str], body: str) -> Failure:
 
 TOOL = Tool(
     "mocha",
-    (" failing", " passing", "at Context."),
+    (
+        "at Context.",
+        " passing",
+        " failing",
+    ),
     read,
-    closing=re.compile(r"^ +(?:(?P<failed>\d+) failing|\d+ passing)", re.M),
+    _COUNT,
 )

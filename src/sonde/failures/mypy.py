@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-import re
-
 from sonde.failures.diagnostics import diagnostic
-from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool
+from sonde.failures.report import MAX_FAILURES, Failure, FailureKind
+from sonde.failures.tool import Tool, line_pattern
 
-_PLACE = r"[^\s:][^\n:]{0,300}\.pyi?:\d{1,7}:(?:\d{1,6}:){0,3} (?:error|warning): "
-_DIAGNOSTIC = re.compile(
-    r"^(?P<file>[^\s:][^\n:]{0,300}\.pyi?):(?P<line>\d{1,7}):"
-    r"(?:(?P<column>\d{1,6}):(?:\d{1,7}:\d{1,6}:)?)? (?P<severity>error|warning): "
-    r"(?P<why>[^\n]+?)(?: {1,2}\[(?P<code>[a-z][a-z0-9-]{1,60})\])?$",
-    re.M,
-)
 # Pretty output folds a message at the terminal's width: what follows at the margin, up to the
 # code in brackets, goes on with it; source lines are indented.
-_FOLDED = re.compile(
-    rf"^({_PLACE}[^\n]+(?<!\]))((?:\n(?!{_PLACE})[^\s\n][^\n]*){{0,8}}?\n"
-    r"(?:[^\s\n][^\n]* )?\[[a-z][a-z0-9-]{1,60}\]$)",
-    re.M,
+_FOLDED = r"(?:\n(?![^\n:]{1,300}\.pyi?:\d)[^\s\n][^\n]*?){0,6}?"
+_CODE = r"\s{1,3}\[(?P<code>[a-z][a-z0-9-]{1,60})\]$"
+_DIAGNOSTIC = line_pattern(
+    r"(?P<file>[^\s:][^\n:]{0,300}\.pyi?):(?P<line>\d{1,7}):"
+    r"(?:(?P<column>\d{1,6}):(?:\d{1,7}:\d{1,6}:)?)? (?P<severity>error|warning): "
+    rf"(?:(?P<why>[^\n]+?{_FOLDED}){_CODE}|(?P<bare>[^\n]+)$)",
+    ": error: ",
+    ": warning: ",
 )
 
 
 def read(text: str) -> list[Failure]:
     """Errors; the notes that belong to them are left out."""
-    if "\n[" in text or "    ^" in text:
-        text = _FOLDED.sub(lambda match: match[1] + match[2].replace("\n", " "), text)
-    return [diagnostic("mypy", FailureKind.TYPE, match) for match in _DIAGNOSTIC.finditer(text)]
+    found = []
+    for match in _DIAGNOSTIC.matches(text, MAX_FAILURES):
+        why = match["why"] or match["bare"]
+        message = " ".join(line.strip() for line in why.split("\n"))
+        found.append(diagnostic("mypy", FailureKind.TYPE, match, message=message))
+    return found
 
 
 TOOL = Tool(
     "mypy",
-    (": error: ",),
+    (
+        ": error: ",
+        "\nSuccess: no issues",
+    ),
     read,
-    closing=re.compile(r"^Found (?P<failed>\d+) errors? in \d+ files?|^Success: no issues", re.M),
+    line_pattern(
+        r"Found (\d+) errors? in \d+ files?|Success: no issues", "\nFound ", "\nSuccess: "
+    ),
 )

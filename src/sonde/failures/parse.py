@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sonde.failures.raw_output import clean
-from sonde.failures.report import Failure, FailureReport, Leads, distinct
+from sonde.failures.report import MAX_FAILURES, Failure, FailureReport, Leads, distinct
 from sonde.failures.tool import Tool
 from sonde.failures.tools import TOOLS
 from sonde.understand import understand
 from sonde.understand.excerpt import excerpt
-from sonde.understand.traces import read_traces
-
-MAX_FAILURES = 1_000
 
 
 def parse_output(output: str | bytes) -> FailureReport:
@@ -46,7 +43,7 @@ def parse_output(output: str | bytes) -> FailureReport:
 
 def _announced(tool: Tool, text: str) -> tuple[bool, int]:
     """Whether the tool's closing line is there, and how many failures it and its like announce."""
-    closings = list(tool.closing.finditer(text)) if tool.closing else []
+    closings = tool.closing.matches(text) if tool.closing else []
     numbers = (int(n) for closing in closings for n in closing.groups() if n)
     return bool(closings), sum(numbers)
 
@@ -61,16 +58,10 @@ def _missing(tool: Tool, failures: list[Failure], closed: bool, announced: int) 
 
 
 def _leads(text: str) -> Leads:
-    """What any text says of code: its end first, where a log tells what went wrong."""
-    trace = read_traces(excerpt(text))
-    query = understand(text)
-    return Leads(
-        trace.frames or query.frames,
-        query.paths,
-        tuple(dict.fromkeys([*query.exact, *query.compounds])),
-        trace.errors,
-        trace.messages,
-    )
+    """What any text says of code: its frames, paths, names, errors and messages."""
+    query = understand(excerpt(text))
+    names = tuple(dict.fromkeys([*query.exact, *query.compounds]))
+    return Leads(query.frames, query.paths, names, query.errors, query.literals)
 
 
 def _summary(tools: Iterable[str], failures: list[Failure], leads: Leads) -> str:

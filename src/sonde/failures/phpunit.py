@@ -5,18 +5,34 @@ from __future__ import annotations
 import re
 
 from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool, blocks, failed_test
+from sonde.failures.tool import Tool, blocks, failed_test, line_pattern
 from sonde.model import Frame
 from sonde.understand.paths import normal_path
 
-_HEAD = re.compile(
-    r"^\d{1,6}\) (?P<test>\\?[A-Za-z_][\w\\]{1,300}(?:::[^\n]{1,400}))$|"
-    r"^ [✘✖] (?P<dox>[^\n]{1,400}?)(?: \[[\d.]+ ms\])?$|^(?P<section>There"
-    r" (?:was|were) \d+ [a-z ]{1,60}:)$",
-    re.M,
+_HEAD = line_pattern(
+    r"\d{1,6}\) (?P<test>\\?[A-Za-z_][\w\\]{1,300}::[^\n]{1,400})$|"
+    r" [✘✖] (?P<dox>[^\n]{1,400}?)(?: \[[\d.]+ ms\])?$|"
+    r"(?P<section>There (?:was|were) \d+ [a-z ]{1,60}:)$",
+    "::",
+    "\n ✘ ",
+    "\n ✖ ",
+    "\nThere w",
 )
-_STOP = re.compile(r"^(?:ERRORS!|FAILURES!|WARNINGS!|OK,|Tests: \d|--$|Time: )|^ [✔✘☢∅] ", re.M)
-_PLACE = re.compile(r"^(?P<file>(?:[A-Za-z]:)?[^\s:]{1,300}\.php):(?P<line>\d{1,7})$", re.M)
+_STOP = line_pattern(
+    r"ERRORS!|FAILURES!|WARNINGS!|OK,|Tests: \d|--$|Time: | [✔✘☢∅] ",
+    "\nERRORS!",
+    "\nFAILURES!",
+    "\nWARNINGS!",
+    "\nOK,",
+    "\nTests: ",
+    "\n--\n",
+    "\nTime: ",
+    "\n ✔ ",
+    "\n ✘ ",
+    "\n ☢ ",
+    "\n ∅ ",
+)
+_PLACE = line_pattern(r"(?P<file>(?:[A-Za-z]:)?[^\s:]{1,300}\.php):(?P<line>\d{1,7})$", ".php:")
 _BAR = re.compile(r"^ +[│┐├┴┊╵╷]+ ?", re.M)
 _OURS = ("FAILURES!", "ERRORS!", "PHPUnit", ".php:")
 
@@ -36,7 +52,7 @@ def read(text: str) -> list[Failure]:
 
 def _failure(match: re.Match[str], body: str, is_error: bool) -> Failure:
     body = _BAR.sub("", body) if match["dox"] else body
-    places = list(_PLACE.finditer(body))
+    places = _PLACE.matches(body)
     frames = tuple(Frame(normal_path(m["file"]), int(m["line"])) for m in places)
     kind = FailureKind.TEST_ERROR if is_error else FailureKind.TEST_FAILURE
     message = body[: places[0].start() if places else len(body)]
@@ -46,11 +62,15 @@ def _failure(match: re.Match[str], body: str, is_error: bool) -> Failure:
 
 TOOL = Tool(
     "phpunit",
-    ("FAILURES!", "ERRORS!", "PHPUnit ", ".php:"),
+    (
+        ".php:",
+        "PHPUnit ",
+        ", Assertions: ",
+    ),
     read,
-    closing=re.compile(
-        r"^Tests: \d+, Assertions: \d+(?:, Errors: (?P<failed>\d+))?(?:, Failures:"
-        r" (?P<failed_too>\d+))?|^OK \(",
-        re.M,
+    line_pattern(
+        r"Tests: \d+, Assertions: \d+(?:, Errors: (\d+))?(?:, Failures: (\d+))?|OK \(\d+ test",
+        "\nTests: ",
+        "\nOK (",
     ),
 )

@@ -48,16 +48,17 @@ def clean(raw: str | bytes) -> RawOutput:
             "", (), "not text: too many control or undecodable characters to be output"
         )
     text = _without_colour(text)
-    lines = text.split("\n")
     if "\r" in text:
         # A progress line is written over: what stays on screen is what follows the last return.
-        lines = [line.rstrip("\r").rpartition("\r")[2] for line in lines]
+        lines = text.split("\n")
+        text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
+    lines = text.split("\n")
     long = sum(len(line) > MAX_LINE for line in lines)
     if long:
-        lines = [line[:MAX_LINE] for line in lines]
+        text = "\n".join(line[:MAX_LINE] for line in lines)
         what = "1 line" if long == 1 else f"{long} lines"
-        cut = (*cut, f"{what} longer than {MAX_LINE} characters")
-    return RawOutput(_without_prefixes("\n".join(lines)), cut)
+        cut = (*cut, f"the rest of {what} longer than {MAX_LINE} characters")
+    return RawOutput(_without_prefixes(text), cut)
 
 
 def _bounded(raw: str | bytes) -> tuple[str | bytes, tuple[str, ...]]:

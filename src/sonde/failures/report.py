@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from sonde.model import Frame
 
+MAX_FAILURES = 1_000
 MAX_MESSAGE = 1_000  # characters; longer ones are diffs of whole documents
 MAX_VALUE = 400
 

@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 
 from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in
+from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in, line_pattern
 from sonde.model import Frame
 from sonde.understand.paths import normal_path
 
-_HEAD = re.compile(
-    r"^  +\d{1,6}\) (?P<test>[^\n]{1,600})\n(?= +"
-    r"(?:Failure/Error:|Got \d+ failures|Expected pending|\S))|"
-    r"^An error occurred (?:while loading (?P<file>\S{1,300}?)\.?|in [^\n]{1,200})"
-    r"(?: - [^\n]{0,200})?$",
-    re.M,
+_HEAD = line_pattern(
+    r" {2,}\d{1,6}\) (?P<test>[^\n]{1,600})\n(?= +\S)|An error occurred "
+    r"(?:while loading (?P<file>\S{1,300}?)\.?|in [^\n]{1,200})(?: - [^\n]{0,200})?$",
+    ") ",
+    "\nAn error occurred ",
 )
-_STOP = re.compile(r"^Finished in |^Failed examples:|^Pending:|^Top \d+ slowest|^Randomized", re.M)
-_LISTED = re.compile(
-    r"^rspec (?P<place>\S{1,300}?)(?::(?P<line>\d{1,7})|\[[\d:]{1,40}\]) # (?P<test>[^\n]{1,600})$",
-    re.M,
+_STOP = line_pattern(
+    r"Finished in |Failed examples:|Pending:",
+    "\nFinished in ",
+    "\nFailed examples:",
+    "\nPending:",
+)
+_LISTED = line_pattern(
+    r"rspec (?P<place>\S{1,300}?)(?::(?P<line>\d{1,7})|\[[\d:]{1,40}\]) # (?P<test>[^\n]{1,600})$",
+    "\nrspec ",
 )
 _SHARED = re.compile(r"^\s*(?:# |Shared Example Group: )", re.M)
 _FRAMES = formats("ruby")
@@ -36,7 +40,7 @@ def read(text: str) -> list[Failure]:
         if "Failure/Error:" in body or match["file"]
     ]
     known = {failure.test for failure in found}
-    for match in _LISTED.finditer(text):
+    for match in _LISTED.matches(text):
         test = match["test"].strip()
         if test not in known:
             file = normal_path(match["place"])
@@ -61,11 +65,15 @@ def _failure(match: re.Match[str], body: str) -> Failure:
 
 TOOL = Tool(
     "rspec",
-    _MARKS,
+    (
+        "Failure/Error:",
+        "\nrspec ./",
+        " examples, ",
+    ),
     read,
-    closing=re.compile(
-        r"^\d+ examples?, (?P<failed>\d+) failures?(?:, \d+ pending)?(?:,"
-        r" (?P<failed_too>\d+) errors? occurred)?",
-        re.M,
+    line_pattern(
+        r"\d+ examples?, (\d+) failures?(?:, \d+ pending)?(?:, (\d+) errors? occurred)?",
+        " examples, ",
+        "\n1 example, ",
     ),
 )

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-import re
-
-from sonde.failures.diagnostics import diagnostic
+from sonde.failures.diagnostics import diagnostics
 from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool
+from sonde.failures.tool import Tool, line_pattern
 
 _CODE = r"(?P<code>[A-Z]{1,4}\d{2,4}|invalid-syntax|SyntaxError|unsafe-\w{2,20})"
 _FILE = r"(?P<file>[^\s:][^\n:]{0,300}\.(?:pyi?|ipynb|toml))"
 _PLACE = r"(?P<line>\d{1,7}):(?P<column>\d{1,6})"
 _PATTERNS = (
-    re.compile(rf"^{_FILE}:(?:cell \d+:)?{_PLACE}: {_CODE}:? (?:\[\*\] )?(?P<why>[^\n]+)$", re.M),
-    re.compile(
-        rf"^{_CODE}:? (?:\[\*\] )?(?P<why>[^\n]+)\n +--> {_FILE}:(?:cell \d+:)?{_PLACE}$", re.M
+    line_pattern(
+        rf"{_FILE}:(?:cell \d+:)?{_PLACE}: {_CODE}:? (?:\[\*\] )?(?P<why>[^\n]+)$",
+        ".py:",
+        ".pyi:",
+        ".ipynb:",
+        ".toml:",
+    ),
+    line_pattern(
+        rf"{_CODE}:? (?:\[\*\] )?(?P<why>[^\n]+)\n +--> {_FILE}:(?:cell \d+:)?{_PLACE}$",
+        " --> ",
+        above=1,
     ),
 )
 
 
 def read(text: str) -> list[Failure]:
     """Violations of rules and errors of syntax."""
-    return [
-        diagnostic("ruff", FailureKind.LINT, match)
-        for pattern in _PATTERNS
-        for match in pattern.finditer(text)
-    ]
+    return diagnostics("ruff", FailureKind.LINT, text, *_PATTERNS)
 
 
 TOOL = Tool(
     "ruff",
-    (".py:", ".pyi:", ".ipynb:"),
+    (
+        ".py:",
+        ".pyi:",
+        ".ipynb:",
+        "All checks passed!",
+    ),
     read,
-    closing=re.compile(r"^Found (?P<failed>\d+) errors?(?:\.| \()|^All checks passed!", re.M),
+    line_pattern(r"Found (\d+) errors?(?:\.| \()|All checks passed!", "\nFound ", "\nAll checks "),
 )

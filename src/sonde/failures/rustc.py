@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import re
-
-from sonde.failures.diagnostics import diagnostic
+from sonde.failures.diagnostics import diagnostic, diagnostics
 from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool, blocks
+from sonde.failures.tool import Tool, blocks, line_pattern
 
 _PLACE = r"(?P<file>[^\s:][^\n:]{0,300}\.rs):(?P<line>\d{1,7}):(?P<column>\d{1,6})"
-_LONG = re.compile(
-    r"^(?P<severity>error|warning)(?:\[(?P<code>[\w:]{1,60})\])?: (?P<why>[^\n]+)\n"
+_LONG = line_pattern(
+    r"(?P<severity>error|warning)(?:\[(?P<code>[\w:]{1,60})\])?: (?P<why>[^\n]+)\n"
     rf" +--> {_PLACE}$",
-    re.M,
+    " --> ",
+    above=1,
 )
-_SHORT = re.compile(
-    rf"^{_PLACE}: (?P<severity>error|warning)(?:\[(?P<code>[\w:]{{1,60}})\])?: (?P<why>[^\n]+)$",
-    re.M,
+_SHORT = line_pattern(
+    rf"{_PLACE}: (?P<severity>error|warning)(?:\[(?P<code>[\w:]{{1,60}})\])?: (?P<why>[^\n]+)$",
+    ".rs:",
 )
-_STOP = re.compile(r"^$", re.M)
+_STOP = line_pattern(r"$", "\n\n")
 
 
 def read(text: str) -> list[Failure]:
     """Errors and warnings that point to a line."""
     found = [
-        diagnostic("rustc", FailureKind.COMPILE, match, more=body)
+        diagnostic("rustc", FailureKind.COMPILE, match, details=body)
         for match, body in blocks(text, _LONG, _STOP)
     ]
-    return [*found, *(diagnostic("rustc", FailureKind.COMPILE, m) for m in _SHORT.finditer(text))]
+    return [*found, *diagnostics("rustc", FailureKind.COMPILE, text, _SHORT)]
 
 
-TOOL = Tool("rustc", ("error", "warning"), read)
+TOOL = Tool("rustc", (".rs:",), read)

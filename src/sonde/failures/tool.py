@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -13,30 +14,81 @@ from sonde.understand.trace_formats import FORMATS, TraceFormat
 from sonde.understand.traces import read_frames
 
 _TEST_FILE = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?=[/_.-])|(?:Tests?|Spec)\.\w+$")
+MAX_DETAILED = 100  # failures whose messages and traces are read; of the others only the names
 _MAX_TRACED = 12_000  # characters of one failure; what is longer is a dump with a trace at its ends
 
 
 @dataclass(frozen=True, slots=True)
+class LinePattern:
+    """A pattern that begins at a line's start, and literal texts one of which that line holds.
+
+    Looking for the literals is ten times faster than trying the pattern on every line. A sign that
+    begins with a line break stands at the line's start. `above` says how many lines above the
+    sign's own line the pattern begins.
+    """
+
+    pattern: re.Pattern[str]
+    signs: tuple[str, ...]
+    above: int = 0
+
+    def matches(self, text: str, limit: int = 0) -> list[re.Match[str]]:
+        """The matches that do not overlap, in order: all, or the first ones."""
+        found: list[re.Match[str]] = []
+        end = 0
+        for start in self._starts(text):
+            match = self.pattern.match(text, start) if start >= end else None
+            if match:
+                found.append(match)
+                end = match.end()
+                if len(found) == limit:
+                    break
+        return found
+
+    def _starts(self, text: str) -> list[int]:
+        starts: set[int] = set()
+        for sign in self.signs:
+            at_start = sign.startswith("\n")
+            if at_start and text.startswith(sign[1:]):
+                starts.add(0)
+            at = text.find(sign)
+            while at >= 0:
+                start = at + 1 if at_start else text.rfind("\n", 0, at) + 1
+                for _ in range(self.above):
+                    start = text.rfind("\n", 0, max(0, start - 1)) + 1
+                starts.add(start)
+                at = text.find(sign, at + 1)
+        return sorted(starts)
+
+
+def line_pattern(pattern: str, *signs: str, above: int = 0) -> LinePattern:
+    """A pattern without its leading anchor, with its signs."""
+    return LinePattern(re.compile(pattern, re.M), signs, above)
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool. `signs` are literal texts without one of which `read` is not tried."""
+    """One tool: texts one of which all its output holds, its reader, and how a run ends."""
 
     name: str
     signs: tuple[str, ...]
     read: Callable[[str], list[Failure]]
-    # The line that closes every complete run. Its groups named failed… are the announced numbers.
-    closing: re.Pattern[str] | None = None
-    opening: re.Pattern[str] | None = None  # the line that opens every run, where there is one
+    closing: LinePattern | None = None  # its groups are the numbers of failures it announces
 
 
 def blocks(
-    text: str, head: re.Pattern[str], stop: re.Pattern[str] | None = None
+    text: str, heads: LinePattern, stops: LinePattern | None = None
 ) -> Iterator[tuple[re.Match[str], str]]:
-    """Each head with the text from it to the next head or stop."""
-    heads = list(head.finditer(text))
-    for number, match in enumerate(heads):
-        end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
-        stopped = stop.search(text, match.end(), end) if stop else None
-        yield match, text[match.end() : stopped.start() if stopped else end]
+    """Each head with the text from it to the next head or stop; only the first have a text."""
+    found = heads.matches(text)
+    ends = [match.start() for match in stops.matches(text)] if found and stops else []
+    nexts = [*(match.start() for match in found[1:]), len(text)]
+    for number, (match, following) in enumerate(zip(found, nexts, strict=False)):
+        if number >= MAX_DETAILED:
+            yield match, ""
+            continue
+        at = bisect_left(ends, match.end())
+        stop = ends[at] if at < len(ends) else following
+        yield match, text[match.end() : min(stop, following)]
 
 
 def formats(*names: str) -> tuple[TraceFormat, ...]:
@@ -66,7 +118,7 @@ def failed_test(
     tool: str,
     kind: FailureKind,
     test: str,
-    message: str,
+    message: str = "",
     frames: tuple[Frame, ...] = (),
     file: str = "",
 ) -> Failure:

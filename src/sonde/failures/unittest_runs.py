@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in
+from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in, line_pattern
 
-_HEAD = re.compile(
-    r"^(?P<word>FAIL|ERROR): (?P<name>[\w.-]{1,200}) \((?P<owner>[\w.<>]{1,300})\)"
+_HEAD = line_pattern(
+    r"(?P<word>FAIL|ERROR): (?P<name>[\w.-]{1,200}) \((?P<owner>[\w.<>]{1,300})\)"
     r"(?P<sub>(?: \[[^\n]{0,300}\])?(?: \([^\n]{0,300}\))?)$",
-    re.M,
+    "\nFAIL: ",
+    "\nERROR: ",
 )
-_STOP = re.compile(r"^={70}$|^-{70}\nRan \d", re.M)
+_STOP = line_pattern(r"={70}$|-{70}\nRan \d", "\n" + "=" * 70, "\n" + "-" * 70)
 _FRAMES = formats("python")
 
 
@@ -41,11 +42,15 @@ def _message(body: str) -> str:
 
 TOOL = Tool(
     "unittest",
-    ("FAIL: ", "ERROR: "),
+    (
+        "\nFAIL: ",
+        "\nERROR: ",
+        "\nRan ",
+    ),
     read,
-    closing=re.compile(
-        r"^(?:FAILED \((?:failures=(?P<failed>\d+))?(?:, )?(?:errors=(?P<failed_too>\d+))?|"
-        r"Ran \d+ tests? in )",
-        re.M,
+    line_pattern(
+        r"FAILED \((?:failures=(\d+))?(?:, )?(?:errors=(\d+))?|Ran \d+ tests? in ",
+        "\nFAILED (",
+        "\nRan ",
     ),
 )

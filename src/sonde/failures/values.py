@@ -6,40 +6,107 @@ import re
 
 from sonde.failures.report import MAX_VALUE, short
 
+_READ = 4_000  # characters of a message: the values are told at its start
 _V = r"[^\n]{1,400}"
-# Each names `expected` and `actual`; the first to match wins.
+_T = r"[^\"\n]{1,200}"
+# Each pattern names `expected` and `actual`, and is tried where all its literals are in the
+# message; the first to match wins.
 _PATTERNS = tuple(
-    re.compile(pattern, re.M)
-    for pattern in (
-        rf"^- Expected:\s*\n(?P<expected>{_V})\n\n\+ Received:\s*\n(?P<actual>{_V})$",
-        rf"^\s*Expected(?: \w[\w ]{{0,30}})?: *(?P<expected>{_V})\n"
-        rf"\s*(?:Actual|Received|But was|Got)(?: \w[\w ]{{0,30}})?: *(?P<actual>{_V})$",
-        rf"^\s*expected: (?P<expected>{_V})\n\s*(?:actual|got)\s*: (?P<actual>{_V})$",
-        rf"^\s*left: (?P<actual>{_V})\n\s*right: (?P<expected>{_V})$",
-        rf"[Ee]xpected: ?<(?P<expected>{_V}?)>\.? (?:but was|Actual): ?<(?P<actual>{_V}?)>",
-        rf"Failed asserting that (?P<actual>{_V}?) (?:matches expected|is identical to) "
-        rf"(?P<expected>{_V}?)\.$",
-        rf"^(?:AssertionError: )?assert (?P<actual>{_V}?) == (?P<expected>{_V})$",
-        rf"^AssertionError: (?P<actual>{_V}?) != (?P<expected>{_V}?)(?: : {_V})?$",
-        r"\bexpected `(?P<expected>[^`\n]{1,200})`, found `(?P<actual>[^`\n]{1,200})`",
-        r'\(got "(?P<actual>[^"\n]{1,200})", expected "(?P<expected>[^"\n]{1,200})"\)',
-        rf"\b[Gg]ot:? (?P<actual>{_V}?)[,;] (?:want|expected):? (?P<expected>{_V})$",
-        rf"\b(?:[Ww]ant(?:ed)?|[Ee]xpected):? (?P<expected>{_V}?),? (?:but )?(?:got|found):? "
-        rf"(?P<actual>{_V})$",
-        rf"= (?P<actual>{_V}?)[,;] (?:want|expected) (?P<expected>{_V})$",
-        rf"expected (?P<actual>{_V}?) to (?:deeply |strictly )?(?:equal|be|eql) (?P<expected>{_V}?)"
-        r"(?: // [^\n]{1,80})?$",
-        r"incompatible types: (?P<actual>[^\n]{1,200}?) cannot be converted to "
-        r"(?P<expected>[^\n]{1,200})$",
-        r"Type '(?P<actual>[^\n]{1,200}?)' is not assignable to (?:type|parameter of type) "
-        r"'(?P<expected>[^\n]{1,200}?)'",
-        r'expression has type "(?P<actual>[^"\n]{1,200})", variable has type '
-        r'"(?P<expected>[^"\n]{1,200})"',
-        r'has incompatible type "(?P<actual>[^"\n]{1,200})"; '
-        r'expected "(?P<expected>[^"\n]{1,200})"',
-        r'"(?P<actual>[^"\n]{1,200})" is not assignable to (?:declared type )?'
-        r'"(?P<expected>[^"\n]{1,200})"',
+    (signs, re.compile(pattern, re.M))
+    for signs, pattern in (
+        (
+            ("- Expected:", "+ Received:"),
+            rf"^- Expected:\s*\n(?P<expected>{_V})\n\n\+ Received:\s*\n(?P<actual>{_V})$",
+        ),
+        (
+            ("Expected", ":"),
+            rf"^\s*Expected(?: \w[\w ]{{0,30}})?: *(?P<expected>{_V})\n"
+            rf"\s*(?:Actual|Received|But was|Got)(?: \w[\w ]{{0,30}})?: *(?P<actual>{_V})$",
+        ),
+        (
+            ("expected: ",),
+            rf"^\s*expected: (?P<expected>{_V})\n\s*(?:actual|got)\s*: (?P<actual>{_V})$",
+        ),
+        (
+            ("left: ", "right: "),
+            rf"^\s*left: (?P<actual>{_V})\n\s*right: (?P<expected>{_V})$",
+        ),
+        (
+            ("xpected:", "<", ">"),
+            rf"[Ee]xpected: ?<(?P<expected>{_V}?)>\.? (?:but was|Actual): ?<(?P<actual>{_V}?)>",
+        ),
+        (
+            ("Failed asserting that ",),
+            rf"Failed asserting that (?P<actual>{_V}?) (?:matches expected|is identical to) "
+            rf"(?P<expected>{_V}?)\.$",
+        ),
+        (
+            ("assert ", " == "),
+            rf"^(?:AssertionError: )?assert (?P<actual>{_V}?) == (?P<expected>{_V})$",
+        ),
+        (
+            ("AssertionError: ", " != "),
+            rf"^AssertionError: (?P<actual>{_V}?) != (?P<expected>{_V}?)(?: : {_V})?$",
+        ),
+        (
+            ("expected `", "`, found `"),
+            r"\bexpected `(?P<expected>[^`\n]{1,200})`, found `(?P<actual>[^`\n]{1,200})`",
+        ),
+        (
+            ('(got "', '", expected "'),
+            rf'\(got "(?P<actual>{_T})", expected "(?P<expected>{_T})"\)',
+        ),
+        (
+            ("ot", ", want"),
+            rf"\b[Gg]ot:? (?P<actual>{_V}?)[,;] want:? (?P<expected>{_V})$",
+        ),
+        (
+            ("ot", "expected"),
+            rf"\b[Gg]ot:? (?P<actual>{_V}?)[,;] expected:? (?P<expected>{_V})$",
+        ),
+        (
+            ("got",),
+            rf"\b(?:[Ww]ant(?:ed)?|[Ee]xpected):? (?P<expected>{_V}?),? (?:but )?got:? "
+            rf"(?P<actual>{_V})$",
+        ),
+        (
+            ("xpected", "found"),
+            rf"\b[Ee]xpected:? (?P<expected>{_V}?),? (?:but )?found:? (?P<actual>{_V})$",
+        ),
+        (
+            ("= ", " want "),
+            rf"= (?P<actual>{_V}?)[,;] want (?P<expected>{_V})$",
+        ),
+        (
+            ("expected ", " to "),
+            rf"expected (?P<actual>{_V}?) to (?:deeply |strictly )?(?:equal|be|eql) "
+            rf"(?P<expected>{_V}?)(?: // [^\n]{{1,80}})?$",
+        ),
+        (
+            ("incompatible types: ",),
+            rf"incompatible types: (?P<actual>{_V}?) cannot be converted to (?P<expected>{_V})$",
+        ),
+        (
+            ("Type '", "' is not assignable to "),
+            rf"Type '(?P<actual>{_V}?)' is not assignable to (?:type|parameter of type) "
+            rf"'(?P<expected>{_V}?)'",
+        ),
+        (
+            ('expression has type "',),
+            rf'expression has type "(?P<actual>{_T})", variable has type "(?P<expected>{_T})"',
+        ),
+        (
+            ('has incompatible type "',),
+            rf'has incompatible type "(?P<actual>{_T})"; expected "(?P<expected>{_T})"',
+        ),
+        (
+            ('" is not assignable to ',),
+            rf'"(?P<actual>{_T})" is not assignable to (?:declared type )?"(?P<expected>{_T})"',
+        ),
     )
+)
+_OPPOSED = re.compile(
+    r"xpected|[Gg]ot|want| == | != |left: |Failed asserting|incompatible|assignable|has type"
 )
 _DIFF = re.compile(
     r"^ *(?P<first>[-+] ?[Ee]xpected|[-+] ?[Aa]ctual|--- Expected)(?P<names>[^\n]*)\n"
@@ -50,8 +117,11 @@ _DIFF = re.compile(
 
 def expected_and_actual(message: str) -> tuple[str, str]:
     """Both values, or two empty texts where the message does not oppose two."""
-    for pattern in _PATTERNS:
-        match = pattern.search(message)
+    message = message[:_READ]
+    if not _OPPOSED.search(message):
+        return "", ""
+    for signs, pattern in _PATTERNS:
+        match = pattern.search(message) if all(sign in message for sign in signs) else None
         if match:
             return _value(match["expected"]), _value(match["actual"])
     return _from_diff(message)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 
 from sonde.failures.report import Failure, FailureKind
-from sonde.failures.tool import Tool, failed_test, formats, frames_in
+from sonde.failures.tool import Tool, blocks, failed_test, formats, frames_in, line_pattern
 from sonde.understand.paths import normal_path
 
-_HEAD = re.compile(
-    r"^ FAIL  (?:\|[^|\n]{1,80}\| )?(?P<file>[^\s>]{1,300}\.\w{2,4})"
+_HEAD = line_pattern(
+    r" FAIL  (?:\|[^|\n]{1,80}\| )?(?P<file>[^\s>]{1,300}\.\w{2,4})"
     r"(?: > (?P<test>[^\n]{1,600})| \[ [^\n]{1,300} \])?$",
-    re.M,
+    "\n FAIL  ",
 )
-_STOP = re.compile(r"^⎯{5,}|^ Test Files  |^      Tests  ", re.M)
-_LISTED = re.compile(
-    r"^ +(?:[×❌✗]|FAIL) (?P<file>[^\s>]{1,300}\.\w{2,4}) > (?P<test>[^\n]{1,600}?)(?: \d+ ?ms)?$",
-    re.M,
+_STOP = line_pattern(r"⎯{5}| Test Files  | +Tests  ", "\n⎯⎯⎯⎯⎯", "\n Test Files  ", "  Tests  ")
+_LISTED = line_pattern(
+    r" +(?:[×✗]|FAIL) (?P<file>[^\s>]{1,300}\.\w{2,4}) > (?P<test>[^\n]{1,600}?)(?: \d+ ?ms)?$",
+    " × ",
+    " ✗ ",
 )
+_TRACE = re.compile(r"^ ❯ |^    at ", re.M)
 _MARKS = ("⎯⎯", " ❯ ", " Test Files  ", " RUN  v")  # Jest in colour writes FAIL as Vitest does
 _FRAMES = formats("vitest", "javascript")
 
@@ -26,28 +28,16 @@ def read(text: str) -> list[Failure]:
     """Failing tests and suites; several heads over one error share it."""
     if not any(mark in text for mark in _MARKS):
         return []
-    heads = list(_HEAD.finditer(text))
     found: list[Failure] = []
-    for number, match in enumerate(heads):
-        following = next(
-            (each for each in heads[number + 1 :] if each.start() > match.end() + 1), None
-        )
-        end = following.start() if following else len(text)
-        stop = _STOP.search(text, match.end(), end)
-        body = text[_own_start(heads, number) : stop.start() if stop else end]
-        found.append(_failure(match, body))
+    shared: list[re.Match[str]] = []  # heads that follow each other, above one error
+    for match, body in blocks(text, _HEAD, _STOP):
+        shared.append(match)
+        if body.strip():
+            found += [_failure(head, body) for head in shared]
+            shared = []
     told = {failure.test for failure in found}
-    for match in _LISTED.finditer(text):
-        if _name(match) not in told:
-            found.append(_failure(match, ""))
-    return found
-
-
-def _own_start(heads: list[re.Match[str]], number: int) -> int:
-    """Where the error below a run of heads starts."""
-    while number + 1 < len(heads) and heads[number + 1].start() == heads[number].end() + 1:
-        number += 1
-    return heads[number].end()
+    listed = [match for match in _LISTED.matches(text) if _name(match) not in told]
+    return found + [_failure(match, "") for match in (*shared, *listed)]
 
 
 def _name(match: re.Match[str]) -> str:
@@ -55,7 +45,8 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _failure(match: re.Match[str], body: str) -> Failure:
-    message = re.split(r"^ ❯ |^    at ", body, maxsplit=1, flags=re.M)[0]
+    trace = _TRACE.search(body)
+    message = body[: trace.start() if trace else None]
     kind = FailureKind.TEST_FAILURE if match["test"] else FailureKind.TEST_ERROR
     file = normal_path(match["file"])
     return failed_test("vitest", kind, _name(match), message, frames_in(body, _FRAMES), file)
@@ -63,7 +54,11 @@ def _failure(match: re.Match[str], body: str) -> Failure:
 
 TOOL = Tool(
     "vitest",
-    (" FAIL  ", " × ", " Test Files  "),
+    (
+        " FAIL  ",
+        " Test Files  ",
+        " × ",
+    ),
     read,
-    closing=re.compile(r"^      Tests  (?:(?P<failed>\d+) failed|\d+ passed|no tests)", re.M),
+    line_pattern(r" +Tests  (?:(\d+) failed|\d+ passed|no tests)", "  Tests  "),
 )
