@@ -73,6 +73,7 @@ TOOL = Tool(
         "): error ",
         "): warning ",
         " [FAIL]",
+        "\nfailed ",
         "  Failed ",
         "!  - Failed: ",
     ),
