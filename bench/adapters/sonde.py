@@ -39,6 +39,7 @@ class SondeAdapter:
     def rank(self, repo: Path, questions: Sequence[Question], limit: int) -> list[Prediction]:
         """Ranked symbols and files of one batch."""
         command = [sonde_program(), "rank", "--repo", str(repo), "--limit", str(limit), "--json"]
+        command.append("--stages")
         for rule in self._without:
             command += ["--without", rule]
         rows = self._ask([*command, "--batch"], questions)

@@ -158,7 +158,7 @@ def test_rank_batch_answers_each_line_in_the_promised_form(sonde: Sonde, tmp_pat
     rows = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.code == 0
     assert [row["id"] for row in rows] == ["a", 7]
-    assert set(rows[0]) == {"id", "symbols", "files", "ms", "stages"}
+    assert set(rows[0]) == {"id", "symbols", "files", "ms"}
     assert set(rows[0]["symbols"][0]) == {
         "name",
         "file",
@@ -170,6 +170,11 @@ def test_rank_batch_answers_each_line_in_the_promised_form(sonde: Sonde, tmp_pat
     scores = [symbol["score"] for symbol in rows[1]["symbols"]]
     assert scores == sorted(scores, reverse=True)
     assert rows[0]["files"][0] == "bank/client.py"
+
+
+def test_rank_tells_the_time_of_each_stage_when_asked(sonde: Sonde) -> None:
+    row = json.loads(sonde("rank", TASK, "--json", "--stages").out)
+    assert {"names", "fulltext", "walk"} <= set(row["stages"])
 
 
 def test_why_tells_contributions_that_sum_to_the_score(sonde: Sonde) -> None:

@@ -123,6 +123,15 @@ def test_search_finds_names_before_texts_and_lines(shapes):
     assert ("shapes.py", 18) in {(line.file, line.line) for line in answer.lines}
 
 
+def test_search_takes_whole_words_of_a_name_before_parts_of_words(tmp_path):
+    names = ("clock", "_block", "writer_lock", "lockdown", "LockFile")
+    text = "\n\n".join(f"def {name}():\n    return 1\n" for name in names)
+    root = write(tmp_path / "work", {"locks.py": text})
+    with engine_over(root, tmp_path / "cache") as engine:
+        found = [symbol.name for symbol in engine.search("lock kind:function").symbols]
+    assert found == ["LockFile", "writer_lock", "lockdown", "clock", "_block"]
+
+
 def test_search_filters_by_kind_path_and_language(shapes):
     assert {s.qualname for s in shapes.search("area kind:method").symbols} == {
         "Shape.area",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from indexed_view import asked, names_of, reasons, view_over
 
 from sonde.model import Frame
 from sonde.retrieve import frames, paths, text
+from sonde.retrieve.gather import gather
 from sonde.retrieve.view import View
 from sonde.understand import understand
 
@@ -34,6 +36,20 @@ def test_a_word_of_every_path_says_nothing(tmp_path: Path) -> None:
     with view_over({**files, "src/bank/vault.py": "class Vault:\n    pass\n"}, tmp_path) as view:
         assert paths.find(asked(components=("shop",)), view) == []
         assert names_of(paths.find(asked(components=("bank",)), view), view) == ["Vault"]
+
+
+def test_a_text_search_that_is_cut_short_is_told(
+    view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "rg"
+    slow.write_text("#!/bin/sh\nexec sleep 20\n")
+    slow.chmod(0o755)
+    query = asked(literals=("the amount owed cannot be negative",))
+    with monkeypatch.context() as patched:
+        patched.setattr(text, "ripgrep", lambda: str(slow))
+        patched.setattr(text, "_SECONDS", 0.05)
+        assert ("text cut short", 1.0) in gather(query, view).statistics
+    assert ("text cut short", 1.0) not in gather(query, view).statistics
 
 
 def test_quoted_text_finds_the_innermost_symbol_around_it(view: View) -> None:

@@ -24,6 +24,7 @@ from sonde.answers.pack_codec import decode_answer, encode_answer
 from sonde.answers.packing import Options
 from sonde.answers.results import Answer
 from sonde.answers.state import State
+from sonde.retrieve.gather import CUT
 from sonde.retrieve.view import View
 
 _IN_MEMORY = 256
@@ -97,7 +98,8 @@ class PackCache:
 
     def put(self, key: str, answer: Answer, state: State) -> None:
         """Keep an answer that is whole and fresh."""
-        if answer.pack.stale or answer.pack.indexed_share < 1.0:
+        cut = any(name.endswith(CUT) for name, _ in answer.pack.statistics)
+        if cut or answer.pack.stale or answer.pack.indexed_share < 1.0:
             return
         entry = _Entry(answer, fingerprint(answer, state.view), state.view)
         self._keep(key, entry)

@@ -14,7 +14,7 @@ from sonde.discover import buffered
 from sonde.model import Kind, SymbolRecord
 from sonde.retrieve import fulltext
 from sonde.retrieve.text import ripgrep
-from sonde.retrieve.view import View
+from sonde.retrieve.view import View, name_words
 from sonde.understand import understand
 
 _FILTER = re.compile(r"(?:^|\s)(lang|path|kind):(\S+)")
@@ -135,7 +135,7 @@ def _filtered(view: View, wanted: Wanted, ids: Iterable[int], limit: int) -> lis
 
 
 def matching_names(view: View, pattern: Pattern) -> list[str] | Refusal:
-    """Symbol names that match: the whole name first, then its start, then anywhere."""
+    """Symbol names that match: the whole name first, then its words, its start, anywhere."""
     names = view.index.names()
     if pattern.regex or pattern.word:
         # The program's expressions run in linear time, whatever the pattern.
@@ -147,10 +147,12 @@ def matching_names(view: View, pattern: Pattern) -> list[str] | Refusal:
         last = re.split(r"[.\s]|::|#", pattern.text.rstrip("()"))[-1].lower()
         matching = [name for name in names if last and last in name.lower()]
     plain = pattern.text.lower()
+    words = frozenset(name_words(pattern.text))
     return sorted(
         dict.fromkeys(matching),
         key=lambda name: (
             name.lower() != plain,
+            not words.issubset(name_words(name)),
             not name.lower().startswith(plain),
             len(name),
             name,

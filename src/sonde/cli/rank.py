@@ -1,7 +1,7 @@
 """The symbols and files that matter for a task, best first.
 
 With --batch, each line {"id", "query"} of a file is answered by one JSON line
-{"id", "symbols", "files", "ms", "stages"}.
+{"id", "symbols", "files", "ms"}, and with --stages by {"stages"} as well.
 """
 
 from __future__ import annotations
@@ -43,6 +43,9 @@ def configure(parser: CommandParser) -> None:
         default=50,
         help="most symbols and files of an answer (default: 50)",
     )
+    parser.add_argument(
+        "--stages", action="store_true", help="with JSON, tell the milliseconds of each stage too"
+    )
     add_without(parser)
 
 
@@ -57,7 +60,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         answer = answered(engine.rank(task_text(arguments.task), arguments.limit, without))
     note_freshness(answer, console)
     if arguments.json:
-        console.json(as_json(answer, arguments.limit))
+        console.json(_as_json(answer, arguments))
     else:
         rows = [_row(number, ranked) for number, ranked in enumerate(answer.ranked, 1)]
         table(console, rows, prose=True)
@@ -76,7 +79,7 @@ def _run_batch(arguments: argparse.Namespace, console: Console, without: frozens
                 console.note(f"{id}: {answer.message}")
                 answer = RankAnswer((), (), 0.0)
             ranking = answered(answer)
-            console.json({"id": id, **as_json(ranking, arguments.limit)})
+            console.json({"id": id, **_as_json(ranking, arguments)})
             found = found or bool(ranking.ranked)
     return FOUND if found else NOTHING_FOUND
 
@@ -93,7 +96,7 @@ def _tasks(source: str) -> Iterator[tuple[Any, str]]:
             raise Failure(f'{where}, line {number}: not an object {{"id", "query"}}') from None
 
 
-def as_json(answer: RankAnswer, limit: int) -> dict[str, Any]:
+def _as_json(answer: RankAnswer, arguments: argparse.Namespace) -> dict[str, Any]:
     """An answer as the batch prints it."""
     symbols = [
         {
@@ -106,16 +109,18 @@ def as_json(answer: RankAnswer, limit: int) -> dict[str, Any]:
         }
         for ranked in answer.ranked
     ]
-    return {
+    shown: dict[str, Any] = {
         "symbols": symbols,
-        "files": list(answer.files[:limit]),
+        "files": list(answer.files[: arguments.limit]),
         "ms": round(answer.ms, 3),
-        "stages": {
+    }
+    if arguments.stages:
+        shown["stages"] = {
             name.removesuffix(" ms"): round(value, 3)
             for name, value in answer.statistics
             if name.endswith(" ms")
-        },
-    }
+        }
+    return shown
 
 
 def _row(number: int, ranked: Ranked) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ CHANNELS: tuple[Channel, ...] = (
     text.CHANNEL,
     frames.CHANNEL,
 )
+CUT = "cut short"  # how the statistics name a channel that ran out of time
 _CANDIDATES = 280
 _LEADING = 30  # fused candidates whose implementors are asked for
 
@@ -57,10 +58,13 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         if channel.name in without:
             continue
         began = time.perf_counter()
+        view.cut_short.discard(channel.name)
         hits = channel.find(query, view)
         found.append((channel, hits))
         statistics.append((f"{channel.name} hits", float(len(hits))))
         statistics.append((f"{channel.name} ms", (time.perf_counter() - began) * 1000.0))
+        if channel.name in view.cut_short:
+            statistics.append((f"{channel.name} {CUT}", 1.0))
     if CHANNEL_NAME not in without:
         found.append(implementors(list(totals(found))[:_LEADING], view))
     ids = list(totals(found))[:_CANDIDATES]

@@ -19,7 +19,9 @@ _LIMIT = 20
 _LITERALS = 4
 _PER_FILE = 3
 _LINES = 40
-_SECONDS = 0.4  # a slow disk must not hold the answer; the other channels go on
+# A slow disk must not hold the answer for ever; the other channels go on. It is long enough to
+# cut nothing on a disk that works, since an answer that was cut is another one.
+_SECONDS = 5.0
 
 
 @cache
@@ -34,6 +36,8 @@ def find(query: Query, view: View) -> list[Hit]:
     hits: list[Hit] = []
     for place, literal in enumerate(query.literals[:_LITERALS]):
         lines = matching_lines(view.index.workspace.root, literal)
+        if lines is None:
+            view.cut_short.add(CHANNEL.name)
         if not lines or len(lines) > _LINES:
             continue  # found everywhere: says nothing
         weight = 1.0 / (1.0 + 0.5 * place) / len(lines) ** 0.5
@@ -44,8 +48,11 @@ def find(query: Query, view: View) -> list[Hit]:
     return ranked(hits, _LIMIT)
 
 
-def matching_lines(root: Path, literal: str) -> list[tuple[str, int]]:
-    """(path, line) of each occurrence of a fixed string, at most a few a file."""
+def matching_lines(root: Path, literal: str) -> list[tuple[str, int]] | None:
+    """(path, line) of each occurrence of a fixed string, at most a few a file.
+
+    None when that took too long.
+    """
     program = ripgrep()
     if program is None:
         return []
@@ -60,7 +67,9 @@ def matching_lines(root: Path, literal: str) -> list[tuple[str, int]]:
             timeout=_SECONDS,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except subprocess.TimeoutExpired:
+        return None
+    except OSError:
         return []
     found = []
     for row in done.stdout.split(b"\n")[:2000]:

@@ -36,6 +36,7 @@ class View:
         self.recent_votes: tuple[Query, Votes] | None = None  # of commits, for the last query
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
+        self.cut_short: set[str] = set()  # channels that ran out of time on the present query
         self.names_in_section: dict[int, list[str]] = {}  # by chunk, for documentation
         self._records: dict[int, SymbolRecord] = {}
         self._defined: dict[str, list[SymbolRecord]] = {}

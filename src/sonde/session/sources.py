@@ -82,7 +82,7 @@ def marks(subject: Subject) -> Found:
     pairs = []
     for mark in _MARKS:
         if mark.lower() in text.lower():
-            for path, line in matching_lines(subject.view.index.workspace.root, mark):
+            for path, line in matching_lines(subject.view.index.workspace.root, mark) or ():
                 id = subject.view.innermost(path, line)
                 if id is not None:
                     pairs.append((id, f"{mark} at line {line}"))
