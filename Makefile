@@ -13,7 +13,7 @@ else
 TASK ?= where does the program start, and what does it do first?
 endif
 
-.PHONY: demo test lint types unit smoke docs golden bench bench-index bench-serve clean
+.PHONY: demo test lint types unit smoke docs golden bench bench-index bench-serve bench-sessions clean
 
 demo: $(ENVIRONMENT)/installed ## Index REPO (this repository by default) and show an answer
 	@echo; echo '$$ sonde index'
@@ -51,6 +51,9 @@ bench-index: $(ENVIRONMENT)/installed-dev ## Cost of indexing, as ratios
 
 bench-serve: $(ENVIRONMENT)/installed-dev ## Latency, load, memory and toughness of a server
 	$(BIN)/python -m bench.serve_load $(if $(filter file,$(origin REPO)),"$(CORPUS)/django","$(REPO)")
+
+bench-sessions: $(ENVIRONMENT)/installed-dev ## 500 random sessions: budgets, what must stay, same bytes
+	$(BIN)/python -m bench.random_sessions $(if $(filter file,$(origin REPO)),tests/fixtures/shop,"$(REPO)")
 
 clean:
 	rm -rf $(ENVIRONMENT) dist build .pytest_cache .mypy_cache .ruff_cache

@@ -22,6 +22,8 @@ SUMMARIES = {
     "tests": "which tests cover some files or a diff",
     "flow": "how one symbol reaches another",
     "symbols": "every symbol of the workspace as JSON lines",
+    "artefacts": "rules, pitfalls and commands that the project's own files tell",
+    "note": "keep a rule, pitfall or command in .sonde/",
     "metrics": "how good the context was, by finished sessions and feedback",
     "index": "bring the index up to date with the disk",
     "status": "what the index holds, and what was left out and why",

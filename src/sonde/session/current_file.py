@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sonde.model import Ranked
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Ranked
 from sonde.pack.tokens import TokenCounter
 from sonde.retrieve.view import View
 from sonde.session.editor import Editor
@@ -104,7 +104,7 @@ def _wanted(
             spans.append((record.start_line, record.end_line, line))
         spans.append((line - _AROUND, line + _AROUND, line))
     for one in ranked:
-        if one.symbol.file == path:
+        if one.symbol.file == path and one.symbol.kind in CALLABLE_KINDS | TYPE_KINDS:
             spans.append((one.symbol.start_line, one.symbol.end_line, one.symbol.start_line))
     spans.append((1, _OPENING, 1))
     kept = []

@@ -51,8 +51,11 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     if not ranked and not report.failures:
         return Refusal("the output names no test, file or symbol of this workspace: pass it whole")
     pack = turn.pack(PassKind.FAILURE, turn.again())
+    question = _question(turn, report)
+    rules = turn.rules(ranked, question)
     pack = replace(
         pack,
+        rules=rules.rules,
         failures=tuple(_shown(each) for each in report.failures[:_SHOWN]),
         notes=(*pack.notes, *_notes(report), *_recently(view, ranked)),
         statistics=statistics,
@@ -61,7 +64,7 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     room = min(turn.room(pack), round(turn.allowance.evidence * _NEW_SHARE))
     chosen = turn.chooser.choose(not_in(pack, ranked), room)
     pack = with_evidence(pack, chosen)
-    delivery = Delivery(_question(turn, report))
+    delivery = Delivery(question, artefacts=rules.ids)
     return turn.finish(pack, Dropped(symbols=chosen.rest), delivery)
 
 

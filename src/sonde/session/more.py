@@ -9,7 +9,7 @@ from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.results import Refusal
 from sonde.model import Evidence, Ranked
 from sonde.pack.errors import BudgetTooSmall
-from sonde.session.context_pack import PassKind, key_of
+from sonde.session.context_pack import ContextPack, PassKind, key_of
 from sonde.session.dropped import Dropped
 from sonde.session.memory import Delivery
 from sonde.session.retrieval import Retrieved
@@ -24,6 +24,13 @@ def more(turn: Turn, names: Sequence[str] = ()) -> Done | Refusal | BudgetTooSma
     return _named(turn, names) if names else _next_best(turn)
 
 
+def _begun(turn: Turn) -> tuple[ContextPack, tuple[str, ...]]:
+    """A pack with the project's rules, and the ids of those that are new."""
+    rules = turn.rules((), turn.record.task.goal)
+    pack = turn.pack(PassKind.MORE, turn.again())
+    return replace(pack, rules=rules.rules), rules.ids
+
+
 def _named(turn: Turn, names: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
     if len(names) > _NAMES:
         return Refusal(f"{len(names)} names are too many: give at most {_NAMES}")
@@ -35,16 +42,19 @@ def _named(turn: Turn, names: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
         for record in found:
             proof = Evidence("asked for", 1, 1.0, "asked for")
             ranked.setdefault(record.id, Ranked(record, 1.0 - place / 1000, evidence=(proof,)))
-    pack = turn.pack(PassKind.MORE, turn.again())
+    pack, ids = _begun(turn)
     chosen = turn.chooser.choose(list(ranked.values()), turn.room(pack), again=True)
     pack = with_evidence(pack, chosen)
-    return turn.finish(pack, Dropped(symbols=chosen.rest), Delivery(", ".join(names)))
+    return turn.finish(
+        pack, Dropped(symbols=chosen.rest), Delivery(", ".join(names), artefacts=ids)
+    )
 
 
 def _next_best(turn: Turn) -> Done | Refusal | BudgetTooSmall:
     """What the questions asked so far rank next, the last question's first."""
     record = turn.record
-    pack = with_evidence(turn.pack(PassKind.MORE, turn.again()), turn.changes())
+    pack, ids = _begun(turn)
+    pack = with_evidence(pack, turn.changes())
     new: dict[int, Ranked] = {}
     for asked in reversed(record.passes):
         if asked.kind is PassKind.MORE:
@@ -60,4 +70,4 @@ def _next_best(turn: Turn) -> Done | Refusal | BudgetTooSmall:
     pack = with_evidence(pack, chosen)
     if not pack.evidence and not pack.summaries:
         return Refusal("nothing more was found for this task: ask with other words")
-    return turn.finish(pack, Dropped(symbols=chosen.rest), Delivery())
+    return turn.finish(pack, Dropped(symbols=chosen.rest), Delivery(artefacts=ids))

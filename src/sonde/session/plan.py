@@ -54,7 +54,10 @@ def plan(turn: Turn, steps: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
     if len(written) > _STEPS:
         return Refusal(f"a plan of {len(written)} steps is too long: give at most {_STEPS}")
     pack = turn.pack(PassKind.PLAN, turn.again())
-    pack = with_evidence(replace(pack, steps=tuple(written)), turn.changes())
+    question = "\n".join(written)
+    rules = turn.rules((), question)
+    pack = replace(pack, steps=tuple(written), rules=rules.rules)
+    pack = with_evidence(pack, turn.changes())
     room = turn.room(pack)
     rest: list[str] = []
     statistics: list[tuple[str, float]] = []
@@ -68,7 +71,7 @@ def plan(turn: Turn, steps: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
         pack = with_evidence(pack, chosen)
     pack = replace(pack, statistics=tuple(statistics))
     dropped = Dropped(symbols=tuple(dict.fromkeys(rest)))
-    return turn.finish(pack, dropped, Delivery("\n".join(written)))
+    return turn.finish(pack, dropped, Delivery(question, artefacts=rules.ids))
 
 
 def _ranked(turn: Turn, step: str) -> tuple[tuple[Ranked, ...], tuple[tuple[str, float], ...]]:

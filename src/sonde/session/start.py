@@ -8,6 +8,7 @@ from dataclasses import replace
 from sonde.answers.results import Refusal
 from sonde.model import Frame, Intent, Ranked
 from sonde.pack.errors import BudgetTooSmall
+from sonde.pack.visible import visible
 from sonde.session.commands import COMMANDS, Gathered, gather
 from sonde.session.context_pack import PassKind, Shown
 from sonde.session.current_file import CurrentFile
@@ -49,9 +50,11 @@ def start(turn: Turn, history: Sequence[Message]) -> Done | Refusal | BudgetTooS
     ranked = turn.boosted(gathered.ranked)
     pack = turn.pack(PassKind.START, _shortened(turn, task))
     shown, current = shown_workspace(turn, editor, ranked)
+    rules = turn.rules(ranked, question)
     pack = replace(
         pack,
         workspace=shown,
+        rules=rules.rules,
         history=_recent(turn, history),
         statistics=gathered.statistics,
     )
@@ -59,8 +62,9 @@ def start(turn: Turn, history: Sequence[Message]) -> Done | Refusal | BudgetTooS
     chosen = turn.chooser.choose(ranked, turn.room(pack), shown=beside)
     pack = with_evidence(pack, chosen)
     texts = {f"file {editor.current_file}": current.text} if current is not None else {}
-    dropped = Dropped(len(history) - len(pack.history), chosen.rest)
-    return turn.finish(pack, dropped, Delivery(question, texts=texts), current)
+    dropped = Dropped(len(history) - len(pack.history), chosen.rest, other=rules.left)
+    delivery = Delivery(question, texts=texts, artefacts=rules.ids)
+    return turn.finish(pack, dropped, delivery, current)
 
 
 def question_of(task: TaskSpec, editor: Editor) -> str:
@@ -85,7 +89,8 @@ def _frames(editor: Editor) -> tuple[Frame, ...]:
 def _shortened(turn: Turn, task: TaskSpec) -> TaskSpec:
     """The task within its share: criteria and constraints in full, the goal's beginning."""
     counter = turn.counter
-    fixed = sum(counter.count(line) + 2 for line in (*task.acceptance, *task.constraints))
+    lines = map(visible, (*task.acceptance, *task.constraints))
+    fixed = sum(counter.count(line) + 2 for line in lines)
     room = max(turn.allowance.task - fixed, turn.allowance.task // 2)
     return replace(task, goal=beginning(task.goal, max(room, 24), counter))
 

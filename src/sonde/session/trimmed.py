@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sonde.pack.tokens import TokenCounter
+from sonde.pack.visible import visible
 
 _CHARACTERS = 12  # of a token, far above what prose and code have
 
@@ -18,7 +19,7 @@ def ending(text: str, room: int, counter: TokenCounter) -> str:
 
 
 def _cut(text: str, room: int, counter: TokenCounter, *, tail: bool) -> str:
-    text = text.strip()
+    text = visible(text).strip()  # what is hidden is written out before it is counted
     near = text[-room * _CHARACTERS :] if tail else text[: room * _CHARACTERS]
     if len(near) == len(text) and counter.count(text) <= room:
         return text

@@ -19,6 +19,7 @@ from sonde.session.dropped import Dropped
 from sonde.session.evidence import Chosen, EvidenceChooser
 from sonde.session.fit import fit, tokens_of
 from sonde.session.memory import Delivery, SessionRecord, remembered
+from sonde.session.project_rules import ChosenRules, RuleChooser
 from sonde.session.retrieval import RetrievalCache, Retrieved, retrieve
 from sonde.session.task import TaskSpec
 from sonde.session.window import Allowance
@@ -115,6 +116,13 @@ class Turn:
             if inside and record.kind is not Kind.MODULE:
                 found.setdefault(key_of(record), (self.chooser.full_text(record), self._hash(path)))
         return found
+
+    def rules(self, ranked: Sequence[Ranked], question: str) -> ChosenRules:
+        """The project's rules for the files that matter most."""
+        chooser = RuleChooser(self.state.view, self.counter, self.record)
+        current = self.record.editor.current_file
+        files = [current] * bool(current) + [one.symbol.file for one in ranked]
+        return chooser.choose(question, files, self.allowance.artefacts)
 
     def changes(self) -> Chosen:
         """What the receiver has and the disk has otherwise by now."""

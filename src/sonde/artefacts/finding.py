@@ -1,0 +1,88 @@
+"""All artefacts of some folders: read from the files the project has, and from `.sonde/`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from sonde.artefacts import rules, runbook
+from sonde.artefacts.artefact import Artefact
+from sonde.store.source import Stale, read_source
+
+_LARGEST = 400_000  # bytes of a file; more is no text for people
+_WORKFLOWS = 12
+_ONLY_AT_ROOT = (".github/copilot-instructions.md", ".github/CONTRIBUTING.md")
+_RULES = (rules.OWN_CONSTITUTION, rules.OWN_GOTCHAS, *rules.FOR_AGENTS, *rules.FOR_PEOPLE)
+
+
+def folders_of(paths: Iterable[str]) -> list[str]:
+    """The folders around some files up to the root, which is "", outermost first."""
+    found = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return sorted(found, key=lambda folder: (folder.count("/") + bool(folder), folder))
+
+
+def find_artefacts(root: Path, folders: Sequence[str]) -> list[Artefact]:
+    """Rules, pitfalls and commands of these folders, each in the scope of its folder."""
+    found: list[Artefact] = []
+    for folder in folders:
+        beside = _listing(root, folder)
+        for name in _present(root, folder, beside):
+            path = f"{folder}/{name}" if folder else name
+            data = read_source(str(root), path)
+            if not isinstance(data, Stale) and len(data) <= _LARGEST:
+                found += _parsed(path, data, folder, beside, name in _RULES)
+    return _distinct(found)
+
+
+def _present(root: Path, folder: str, beside: frozenset[str]) -> list[str]:
+    """Names, relative to the folder, of the files worth reading."""
+    wanted = [name for name in (*_RULES, *runbook.READERS) if not folder or not _at_root(name)]
+    present = []
+    for name in wanted:
+        first, _, rest = name.partition("/")
+        if first in beside and (not rest or os.path.isfile(os.path.join(root, folder, name))):
+            present.append(name)
+    return present + (_workflows(root) if not folder and ".github" in beside else [])
+
+
+def _at_root(name: str) -> bool:
+    return name in _ONLY_AT_ROOT
+
+
+def _workflows(root: Path) -> list[str]:
+    listed = sorted(_listing(root, ".github/workflows"))
+    names = [name for name in listed if name.endswith((".yml", ".yaml"))]
+    return [f".github/workflows/{name}" for name in names[:_WORKFLOWS]]
+
+
+def _listing(root: Path, folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(os.path.join(root, folder)))
+    except OSError:
+        return frozenset()
+
+
+@lru_cache(maxsize=256)
+def _parsed(
+    path: str, data: bytes, folder: str, beside: frozenset[str], is_rules: bool
+) -> list[Artefact]:
+    text = data.decode("utf-8", "replace")
+    if is_rules:
+        return rules.rules_of(path, text, folder)
+    return runbook.commands_of(path, text, folder, beside)
+
+
+def _distinct(found: Iterable[Artefact]) -> list[Artefact]:
+    """Each rule once, and of each command the one whose file comes first in its scope."""
+    kept: dict[tuple[str, ...], Artefact] = {}
+    for each in found:
+        said = each.name if each.name else each.text.casefold()
+        kept.setdefault((each.kind, each.scope, said), each)
+    return list(kept.values())

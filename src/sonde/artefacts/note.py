@@ -1,0 +1,52 @@
+"""Notes that the user asks to keep: the only thing that is ever written into a workspace."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from sonde.artefacts.artefact import ArtefactKind
+from sonde.artefacts.rules import OWN_CONSTITUTION, OWN_GOTCHAS
+from sonde.artefacts.runbook import OWN_RUNBOOK
+from sonde.discover import is_inside
+
+FILES = {
+    ArtefactKind.CONSTITUTION: OWN_CONSTITUTION,
+    ArtefactKind.GOTCHA: OWN_GOTCHAS,
+    ArtefactKind.RUNBOOK: OWN_RUNBOOK,
+}
+_LONGEST = 400  # characters, as long as what is read back
+
+
+def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Path | str:
+    """Append a note to its file below `.sonde/`; returns the file, or why it was not written."""
+    said = " ".join(text.split())
+    if not said:
+        return "the note is empty: say it in a sentence"
+    if len(said) > _LONGEST:
+        return f"the note has {len(said)} characters: keep it below {_LONGEST}"
+    if kind is ArtefactKind.RUNBOOK and ":" not in said:
+        return "a runbook note is NAME: COMMAND, such as 'test: make test'"
+    path = Path(os.path.normpath(root / folder / FILES[kind]))
+    if not is_inside(str(root), os.path.realpath(path)):
+        return f"{folder!r} lies outside the workspace"
+    try:
+        before = path.read_text("utf-8") if path.is_file() else f"# {kind.capitalize()}\n\n"
+        if f"- {said}\n" in before:
+            return path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, before + "\n" * (not before.endswith("\n")) + f"- {said}\n")
+    except (OSError, UnicodeError) as error:
+        return f"cannot write {path}: {error}"
+    return path
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write beside and rename, so that no reader sees half a file."""
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".note-")
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(temporary, mode)
+    os.replace(temporary, path)
