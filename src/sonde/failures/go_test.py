@@ -35,6 +35,7 @@ _MARK = line_pattern(
     "\nPASS\n",
     "\nexit status ",
 )
+_PASSED = re.compile(r"=== RUN   (\S{1,400})\n--- PASS: \1 \([\d.]{1,20}s\)\n")  # most of -v
 _DIAGNOSTIC = line_pattern(
     r"(?:vet: )?(?P<file>[^\s:]{1,300}\.go):(?P<line>\d{1,7})(?::(?P<column>\d{1,6}))?: "
     r"(?P<why>[^\n]+(?:\n\t[^\n]+){0,6})$",
@@ -51,7 +52,7 @@ def read(text: str) -> list[Failure]:
         text = "\n".join(_plain(text.split("\n")))
     found = diagnostics("go", FailureKind.COMPILE, text, _DIAGNOSTIC)
     if "--- FAIL: " in text or "panic: " in text or "fatal error: " in text:
-        tests = enumerate(_tests(text))
+        tests = enumerate(_tests(_PASSED.sub("", text)))
         found += [
             _failure(test if n < MAX_DETAILED else test._replace(output="")) for n, test in tests
         ]

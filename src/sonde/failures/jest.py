@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from sonde.failures.report import Failure, FailureKind, merge
-from sonde.failures.tool import MAX_DETAILED, Tool, failed_test, formats, frames_in, line_pattern
+from sonde.failures.tool import (
+    MAX_DETAILED,
+    MAX_HEADS,
+    Tool,
+    failed_test,
+    formats,
+    frames_in,
+    line_pattern,
+)
 from sonde.understand.paths import normal_path
 
 _HEAD = line_pattern(
@@ -28,7 +36,7 @@ def read(text: str) -> list[Failure]:
     """Failing tests, each told under the file it is in."""
     if "  ● " not in text:
         return []
-    heads = _HEAD.matches(text)
+    heads = _HEAD.matches(text, MAX_HEADS)
     found: list[Failure] = []
     file = ""
     for number, match in enumerate(heads):

@@ -114,8 +114,7 @@ def _failure(kind: FailureKind, test: str, owner: str, body: str) -> Failure:
 TOOL = Tool(
     "junit",
     (
-        "<<< FAILURE!",
-        "<<< ERROR!",
+        "<<< ",
         "Tests run: ",
         " FAILED\n",
         " tests completed",

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from sonde.failures.raw_output import clean
 from sonde.failures.report import MAX_FAILURES, Failure, FailureReport, Leads, distinct
-from sonde.failures.tool import Tool
+from sonde.failures.tool import MAX_DETAILED, Tool
 from sonde.failures.tools import TOOLS
 from sonde.understand import understand
 from sonde.understand.excerpt import excerpt
+
+_LED = 60_000  # characters at the end, where a log tells what went wrong
 
 
 def parse_output(output: str | bytes) -> FailureReport:
@@ -52,14 +54,17 @@ def _missing(tool: Tool, failures: list[Failure], closed: bool, announced: int) 
     if tool.closing and not closed:
         return [f"the end: {tool.name} did not close its run"]
     told = sum(not failure.is_warning for failure in failures)
-    if announced > told:
-        return [f"{announced - told} of {announced} failures that {tool.name} announces"]
-    return []
+    missing = []
+    if announced > told and told < MAX_FAILURES:
+        missing.append(f"{announced - told} of {announced} failures that {tool.name} announces")
+    if sum(bool(failure.test) for failure in failures) > MAX_DETAILED:
+        missing.append(f"messages and traces of {tool.name} beyond the first {MAX_DETAILED}")
+    return missing
 
 
 def _leads(text: str) -> Leads:
     """What any text says of code: its frames, paths, names, errors and messages."""
-    query = understand(excerpt(text))
+    query = understand(excerpt(text[-_LED:]))
     names = tuple(dict.fromkeys([*query.exact, *query.compounds]))
     return Leads(query.frames, query.paths, names, query.errors, query.literals)
 

@@ -6,6 +6,7 @@ import re
 
 from sonde.failures.report import Failure, FailureKind
 from sonde.failures.tool import (
+    MAX_HEADS,
     Tool,
     blocks,
     failed_test,
@@ -57,9 +58,9 @@ def read(text: str) -> list[Failure]:
 def _named(text: str) -> list[Failure]:
     """Each node that is said to have failed, with the reason that its summary gives."""
     reasons: dict[tuple[str, bool], str] = {}
-    for match in _SUMMARY.matches(text):
+    for match in _SUMMARY.matches(text, MAX_HEADS):
         reasons.setdefault((match["node"], match["word"] == "ERROR"), match["why"] or "")
-    for match in _PROGRESS.matches(text):
+    for match in _PROGRESS.matches(text, MAX_HEADS):
         word = match["before"] or match["after"]
         if word:
             reasons.setdefault((match["node"], word == "ERROR"), "")
@@ -80,12 +81,20 @@ def _told(title: str, body: str) -> Failure:
     kind, message = _kind(bool(_PHASE.match(title))), _message(body)
     if name.endswith(".py"):
         return failed_test("pytest", kind, name, message, frames, name)
-    places = _PLACE.matches(body)
-    file = places[0]["file"] if places else frames[0].file if frames else ""
     plain, bracket, params = name.partition("[")
+    file = _file(body, frames, plain.rpartition(".")[2])
     test = plain.replace(".", "::") + bracket + params
     test = f"{file}::{test}" if file else test
     return failed_test("pytest", kind, test, message, frames, file)
+
+
+def _file(body: str, frames: tuple[Frame, ...], function: str) -> str:
+    """Where the test stands: the outermost place, in the native style the frame of its name."""
+    places = _PLACE.matches(body, 1)
+    if places:
+        return places[0]["file"]
+    own = [frame.file for frame in frames if frame.function == function]
+    return next(iter([*own, *(frame.file for frame in reversed(frames))]), "")
 
 
 def _message(body: str) -> str:
@@ -168,14 +177,11 @@ def _with_lines(named: list[Failure], section: str) -> list[Failure]:
 TOOL = Tool(
     "pytest",
     (
-        "test session starts",
-        "short test summary",
+        "= FAILURES =",
         ".py::",
         "\nE   ",
-        " passed in ",
+        " passed",
         " failed in ",
-        "= FAILURES =",
-        "= ERRORS =",
     ),
     read,
     line_pattern(

@@ -52,13 +52,24 @@ def clean(raw: str | bytes) -> RawOutput:
         # A progress line is written over: what stays on screen is what follows the last return.
         lines = text.split("\n")
         text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
-    lines = text.split("\n")
-    long = sum(len(line) > MAX_LINE for line in lines)
-    if long:
+    if _has_long_line(text):
+        lines = text.split("\n")
         text = "\n".join(line[:MAX_LINE] for line in lines)
+        long = sum(len(line) > MAX_LINE for line in lines)
         what = "1 line" if long == 1 else f"{long} lines"
         cut = (*cut, f"the rest of {what} longer than {MAX_LINE} characters")
     return RawOutput(_without_prefixes(text), cut)
+
+
+def _has_long_line(text: str) -> bool:
+    """Whether any line exceeds the limit, seen without looking at each line."""
+    start = 0
+    while len(text) - start > MAX_LINE:
+        end = text.rfind("\n", start, start + MAX_LINE + 1)
+        if end < 0:
+            return True
+        start = end + 1
+    return False
 
 
 def _bounded(raw: str | bytes) -> tuple[str | bytes, tuple[str, ...]]:
@@ -80,7 +91,7 @@ def _decoded(raw: bytes) -> str:
 def _without_colour(text: str) -> str:
     if "\x1b" in text or "^[[" in text or "\x9b" in text or "\u241b" in text:
         return _ANSI.sub("", text)
-    if "[0m" in text or "[39m" in text or "[22m" in text:
+    if "[0m" in text or "[39m" in text:
         return _BARE_COLOUR.sub("", text)
     return text
 

@@ -15,6 +15,7 @@ from sonde.understand.traces import read_frames
 
 _TEST_FILE = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?=[/_.-])|(?:Tests?|Spec)\.\w+$")
 MAX_DETAILED = 100  # failures whose messages and traces are read; of the others only the names
+MAX_HEADS = 5_000  # more are a loop that prints; each costs some 40 µs
 _MAX_TRACED = 12_000  # characters of one failure; what is longer is a dump with a trace at its ends
 
 
@@ -79,7 +80,7 @@ def blocks(
     text: str, heads: LinePattern, stops: LinePattern | None = None
 ) -> Iterator[tuple[re.Match[str], str]]:
     """Each head with the text from it to the next head or stop; only the first have a text."""
-    found = heads.matches(text)
+    found = heads.matches(text, MAX_HEADS)
     ends = [match.start() for match in stops.matches(text)] if found and stops else []
     nexts = [*(match.start() for match in found[1:]), len(text)]
     for number, (match, following) in enumerate(zip(found, nexts, strict=False)):
