@@ -100,6 +100,45 @@ FAILING = {
         Text
     """,
 }
+_SAME = [
+    f"tests/{folder}/test_same.py::{test}"
+    for folder in "ab"
+    for test in (
+        *("test_same", "TestOuter::TestInner::test_deep", "test_ids[a.b]", "test_ids[x::y]"),
+        *(r"test_ids[tab\there]", r"test_ids[\xfcn\xef]", "test_unexpected", "test_raises"),
+        *("test_timeout_like", "test_approx"),
+        *("test_teardown", "test_teardown"),  # it fails, and so does its teardown
+    )
+]
+FAILING["pytest/line_teardown"] = "\n".join(_SAME)
+FAILING["pytest/same_names"] = "\n".join([*_SAME, "tests/test_doc.py::tests.test_doc.add"])
+FAILING["go-test/parallel"] = (
+    "TestParallelA TestParallelB TestAdd TestTable TestTable/zero TestTable/with_space TestCheck"
+)
+FAILING["go-test/timeout"] = "TestDeadlock"
+FAILING["rspec/aggregate"] = """
+    aggregate two failures
+    aggregate is expected to be truthy
+    aggregate shared is positive
+"""
+FAILING["jest/hooks"] = (
+    FAILING["jest"]
+    + """
+    matches
+    called
+    throws
+    times out
+    hooks › never
+"""
+)
+FAILING["vitest/hooks"] = (
+    FAILING["vitest"]
+    + """
+    test/more.test.ts > shared
+    test/more.test.ts > called
+    test/more.test.ts > strings
+"""
+)
 _NET = "Shop.Tests.CartTests."
 FAILING["dotnet"] = f"""
     {_NET}AddsThePrices
@@ -117,10 +156,10 @@ def _name(path: Path) -> str:
     return path.relative_to(OUTPUTS).with_suffix("").as_posix()
 
 
-def _failing(path: Path) -> set[str]:
+def _failing(path: Path) -> list[str]:
     names = FAILING.get(_name(path)) or FAILING[path.parent.name]
     separator = "\n" if "\n" in names else " "
-    return {name.strip() for name in names.split(separator) if name.strip()}
+    return [name.strip() for name in names.split(separator) if name.strip()]
 
 
 def _told(report: FailureReport) -> list[tuple[object, ...]]:

@@ -12,6 +12,7 @@ from sonde.failures.report import Failure, FailureKind
 from sonde.failures.tool import (
     MAX_DETAILED,
     Tool,
+    blocks,
     failed_test,
     formats,
     frames_in,
@@ -42,6 +43,11 @@ _DIAGNOSTIC = line_pattern(
     ".go:",
 )
 _LOGGED = re.compile(r"^ *(?P<file>[\w.-]{1,200}\.go):(?P<line>\d{1,7}): ?(?P<why>[^\n]*)", re.M)
+_TIMEOUT = line_pattern(
+    r"panic: test timed out[^\n]*\n\trunning tests?:\n(?P<tests>(?:\t\t\S[^\n]*\n){1,50})",
+    "\npanic: test timed out",
+)
+_CLOSED = line_pattern(r"FAIL\t", "\nFAIL\t")
 _PANIC = re.compile(r"^(?:panic|fatal error): (?P<why>[^\n]+)", re.M)
 _FRAMES = formats("go")
 
@@ -104,7 +110,16 @@ def _tests(text: str) -> list[_Test]:
             outputs, failed = {}, []
     if current:
         outputs.setdefault(current, []).append(text[position:])
-    return found + _of_package(failed, outputs, "")
+    return found + _of_package(failed, outputs, "") + _timed_out(text)
+
+
+def _timed_out(text: str) -> list[_Test]:
+    """The tests that ran when the time was up: the panic lists them."""
+    found = []
+    for match, body in blocks(text, _TIMEOUT, _CLOSED):
+        names = [line.split()[0] for line in match["tests"].split("\n") if line.strip()]
+        found += [_Test(name, "", match[0] + body) for name in names]
+    return found
 
 
 def _of_package(failed: list[str], outputs: dict[str, list[str]], package: str) -> list[_Test]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 
 from sonde.failures.report import Failure, FailureKind
 from sonde.failures.tool import (
@@ -37,9 +38,10 @@ _PROGRESS = line_pattern(
 _HEAD = line_pattern(r"_{3,} (?P<name>[^\n]{1,400}?) _{3,}$", "\n___")
 _STOP = line_pattern(r"={3,} [^\n]{1,200} ={3,}$", "\n===")
 _SUMMARY_HEAD = line_pattern(r"={3,} short test summary", "\n===")
-_PHASE = re.compile(r"ERROR (?:at (?:setup|teardown) of|collecting) ")
+_PHASE = re.compile(r"ERROR (?:at (?:setup|teardown) of|collecting) |\[doctest\] ")
 _PLACE = line_pattern(r"(?P<file>[^\s:]{1,300}\.py):(?P<line>\d{1,7}): ?(?P<why>[^\n]*)$", ".py:")
 _SOURCE = line_pattern(r" {4,}(?:async )?def (?P<name>\w+)", " def ")
+_DOCTEST = re.compile(r"^Expected:\n(?: {4}[^\n]*\n){1,40}Got:\n(?: {4}[^\n]*\n?){1,40}", re.M)
 _RAISED = re.compile(r"[A-Za-z_][\w.]{0,200}(?:: [^\n]*)?")
 _FRAMES = formats("python", "pytest")
 _LINE = formats("file and line")
@@ -78,7 +80,7 @@ def _told(title: str, body: str) -> Failure:
     """A traceback under its title, named as far as the block itself tells."""
     name = _PHASE.sub("", title)
     frames = _with_functions(frames_in(body, _FRAMES), body)
-    kind, message = _kind(bool(_PHASE.match(title))), _message(body)
+    kind, message = _kind(title.startswith("ERROR ")), _message(body)
     if name.endswith(".py"):
         return failed_test("pytest", kind, name, message, frames, name)
     plain, bracket, params = name.partition("[")
@@ -98,12 +100,20 @@ def _file(body: str, frames: tuple[Frame, ...], function: str) -> str:
 
 
 def _message(body: str) -> str:
-    """The lines marked E; in the native style the last line that is not indented."""
+    """The last lines marked E; in the native style the last line that is not indented."""
     lines = body.split("\n")
-    said = [line[1:].rstrip() for line in lines if line.startswith("E ") or line == "E"]
+    said: list[str] = []
+    for line in lines:
+        if line.startswith("E ") or line == "E":
+            said.append(line[1:].rstrip())
+        elif said and line.startswith(("The above exception", "During handling of")):
+            said = []  # the exception raised while that one was handled is the one that counts
     if said:
         indent = min((len(line) - len(line.lstrip()) for line in said if line), default=0)
         return "\n".join(line[indent:] for line in said)
+    doctest = _DOCTEST.search(body)
+    if doctest:
+        return doctest[0]
     return next((line for line in reversed(lines) if _RAISED.fullmatch(line)), "")
 
 
@@ -132,7 +142,8 @@ def _joined(named: list[Failure], told: list[Failure]) -> list[Failure]:
     for failure in named:
         candidates = waiting.get(_names(failure.test), [])
         # Tests of one name in several files, or a test that failed twice: here and in its teardown.
-        own = [each for each in candidates if _is_of(each, failure)] or candidates[:1]
+        alike = [each for each in candidates if each.kind == failure.kind]
+        own = [each for each in alike if _is_of(each, failure)] or alike[:1]
         if own:
             candidates.remove(own[0])
         if own and own[0].message:
@@ -144,7 +155,7 @@ def _joined(named: list[Failure], told: list[Failure]) -> list[Failure]:
 
 def _is_of(told: Failure, named: Failure) -> bool:
     files = [told.file, *(frame.file for frame in told.frames)]
-    return told.kind == named.kind and any(same_file(file, named.file) for file in files)
+    return any(same_file(file, named.file) for file in files)
 
 
 def _names(node: str) -> str:
@@ -157,21 +168,21 @@ def _with_lines(named: list[Failure], section: str) -> list[Failure]:
     """`--tb=line` tells no names: its lines come in the order of the failed tests."""
     stops = _SUMMARY_HEAD.matches(section)
     lines = _PLACE.matches(section[: stops[0].start()] if stops else section)
-    failed = [each for each in named if each.kind is FailureKind.TEST_FAILURE]
-    if not failed:
+    if not any(each.kind is FailureKind.TEST_FAILURE for each in named):
         return named + [
             failed_test("pytest", FailureKind.TEST_FAILURE, "", m["why"], frames_in(m[0], _LINE))
             for m in lines
         ]
-    if len(failed) != len(lines):
-        return named
-    by_test = {each.test: match for each, match in zip(failed, lines, strict=True)}
-    return [
-        failed_test("pytest", each.kind, each.test, m["why"], frames_in(m[0], _LINE), each.file)
-        if (m := by_test.get(each.test))
-        else each
-        for each in named
-    ]
+    waiting, placed = deque(lines), []
+    for each in named:
+        # A strict xfail that passed has no line; the summary shortens long reasons.
+        is_next = waiting and waiting[0]["why"].startswith(each.message.removesuffix("..."))
+        if each.kind is FailureKind.TEST_FAILURE and is_next:
+            line = waiting.popleft()
+            frames = frames_in(line[0], _LINE)
+            each = failed_test("pytest", each.kind, each.test, line["why"], frames, each.file)
+        placed.append(each)
+    return placed
 
 
 TOOL = Tool(

@@ -13,6 +13,7 @@ from sonde.model import Frame
 from sonde.understand.trace_formats import FORMATS, TraceFormat
 from sonde.understand.traces import read_frames
 
+_OWN_NAME = re.compile(r"\w+$")
 _TEST_FILE = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?=[/_.-])|(?:Tests?|Spec)\.\w+$")
 MAX_DETAILED = 100  # failures whose messages and traces are read; of the others only the names
 MAX_HEADS = 5_000  # more are a loop that prints; each costs some 40 µs
@@ -124,16 +125,18 @@ def failed_test(
     file: str = "",
 ) -> Failure:
     """A failing test; where its file or line is not told, the trace says it."""
-    in_tests = [frame for frame in frames if frame.file and _TEST_FILE.search(frame.file)]
-    place = next((frame for frame in (*in_tests, *frames) if frame.file), None)
-    if file:
-        place = next((frame for frame in frames if same_file(frame.file, file)), None)
+    if not file and frames:
+        own = _OWN_NAME.search(test)
+        named = [each for each in frames if own and each.function.split(".")[-1] == own[0]]
+        in_tests = [each for each in frames if _TEST_FILE.search(each.file)]
+        file = next((each.file for each in (*named, *in_tests, *frames) if each.file), "")
+    place = next((each for each in frames if file and same_file(each.file, file)), None)
     expected, actual = expected_and_actual(message)
     return Failure(
         tool,
         kind,
         short(test),
-        file or (place.file if place else ""),
+        file,
         place.line if place else 0,
         message=short(message),
         expected=expected,

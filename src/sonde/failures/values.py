@@ -24,6 +24,10 @@ _PATTERNS = tuple(
             rf"\s*(?:Actual|Received|But was|Got)(?: \w[\w ]{{0,30}})?: *(?P<actual>{_V})$",
         ),
         (
+            ("Expected:\n", "Got:\n"),
+            rf"^Expected:\n +(?P<expected>{_V})\nGot:\n +(?P<actual>{_V})$",
+        ),
+        (
             ("expected: ",),
             rf"^\s*expected: (?P<expected>{_V})\n\s*(?:actual|got)\s*: (?P<actual>{_V})$",
         ),
@@ -79,7 +83,7 @@ _PATTERNS = tuple(
         ),
         (
             ("expected ", " to "),
-            rf"expected (?P<actual>{_V}?) to (?:deeply |strictly )?(?:equal|be|eql) "
+            rf"expected (?P<actual>{_V}?) to (?:deeply |strictly )?(?:equal|be(?! called)|eql) "
             rf"(?P<expected>{_V}?)(?: // [^\n]{{1,80}})?$",
         ),
         (
