@@ -79,17 +79,24 @@ def symbol_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]
         if symbol.parent > 0 and symbol.kind in CALLABLE_KINDS:
             members.setdefault(symbol.parent, []).append(symbol.name.encode("utf-8", "replace"))
     documents = []
+    concepts: dict[str, str] = {}
     for index, symbol in enumerate(symbols):
         owner = symbols[symbol.parent].name if symbol.parent > 0 else symbol.owner
+        if owner not in concepts:
+            concepts[owner] = _words_of_text(f"{stem} {folder} {owner}")
+        names = bodies.get(index, [])
+        names += members.get(index, ())
+        name, qualname = symbol.name, symbol.qualname
+        words = _words_of_name(name)
         documents.append(
             Document(
-                _words_of_name(symbol.name),
-                _words_of_name(f"{stem} {folder} {owner}"),
+                words,
+                concepts[owner],
                 place,
-                _words_of_name(symbol.qualname),
+                words if qualname == name else _words_of_name(qualname),
                 _words_of_text(symbol.doc),
                 _words_of_text(symbol.signature),
-                _words(bodies.get(index, []) + members.get(index, [])),
+                _words(names),
             )
         )
     return documents

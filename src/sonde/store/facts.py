@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS facts(
     UNIQUE (hash, language, version)
 )
 """
-_PAGE = 2048  # bytes; the usual 4096 wastes a fifth of the file in half-filled last pages
+_PAGE = 1024  # bytes; the usual 4096 wastes a fifth of the file in half-filled last pages
 
 
 def content_hash(data: bytes) -> bytes:

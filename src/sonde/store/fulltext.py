@@ -19,7 +19,7 @@ from typing import Any
 
 import tantivy
 
-from sonde.store.documents import FIELDS, Document
+from sonde.store.documents import FIELDS
 from sonde.store.errors import ProblemKind, StoreError
 
 _HEAP = 30_000_000  # bytes; a larger heap makes fewer segments but the peak is what counts
@@ -61,31 +61,36 @@ class FullTextWriter:
         self,
         file: int,
         tie: str,
-        documents: Iterable[tuple[int, Document]],
+        documents: Iterable[tuple[int, Sequence[str]]],
         *,
         chunks: bool = False,
     ) -> None:
-        """Add the documents of a file. `tie` orders equal scores the same way in any index."""
+        """Add the documents of a file, each as the words of its `FIELDS`.
+
+        `tie` orders equal scores the same way in any index.
+        """
         with _engine_errors(self._place):
             self._add(file, tie, documents, chunks)
 
     def _add(
-        self, file: int, tie: str, documents: Iterable[tuple[int, Document]], chunks: bool
+        self, file: int, tie: str, documents: Iterable[tuple[int, Sequence[str]]], chunks: bool
     ) -> None:
         base = int.from_bytes(
             blake2b(tie.encode("utf-8", "replace"), digest_size=5).digest(), "big"
         )
+        new_document, add_document = tantivy.Document, self._writer.add_document
         for position, (id, document) in enumerate(documents):
-            entry = tantivy.Document()
+            entry = new_document()
             entry.add_unsigned("id", id)
             entry.add_integer("file", file)
             entry.add_unsigned("tie", (base << 20) + min(position, (1 << 20) - 1))
             if chunks:
                 entry.add_unsigned("chunk", 1)
+            add_text = entry.add_text
             for field, words in zip(FIELDS, document, strict=True):
                 if words:
-                    entry.add_text(field, words)
-            self._writer.add_document(entry)
+                    add_text(field, words)
+            add_document(entry)
 
     def delete(self, file: int) -> None:
         """Delete all documents of a file."""

@@ -24,6 +24,7 @@ _REF_KINDS = tuple(RefKind)
 _EDGE_KINDS = tuple(EdgeKind)
 EDGE_WIDTH = 5  # source, target, kind, line, provenance
 _EDGE_BYTES = 3 * 4 + 2
+_MOST_REMEMBERED = 200_000  # keys with their numbers, about 25 MB
 
 
 class LinkRow(NamedTuple):
@@ -45,20 +46,31 @@ def pack_links(links: FileLinks) -> LinkRow:
     ]
     return LinkRow(
         _pack_edges([*links.edges, *ambiguous]),
-        _pack([(each[0], int(each[1]), *each[2:]) for each in links.unresolved]),
-        _pack([(each[0], int(each[1]), *each[2:]) for each in links.leaves]),
-        array("I", sorted(set(map(key_number, links.consulted)))).tobytes(),
+        _pack([(source, int(kind), *rest) for source, kind, *rest in links.unresolved]),
+        _pack([(source, int(kind), *rest) for source, kind, *rest in links.leaves]),
+        array("I", sorted(key_numbers(links.consulted))).tobytes(),
     )
 
 
-def key_number(key: str) -> int:
-    """A lookup key as 32 bits; two keys that share a number only cost a needless relink."""
-    return crc32(key.encode("utf-8", "surrogatepass"))
+class _KeyNumbers(dict[str, int]):
+    """A lookup key as 32 bits; two keys that share a number only cost a needless relink.
+
+    The files of a workspace ask for the same keys again and again.
+    """
+
+    def __missing__(self, key: str) -> int:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        number = self[key] = crc32(key.encode("utf-8", "surrogatepass"))
+        return number
+
+
+_key_number = _KeyNumbers().__getitem__
 
 
 def key_numbers(keys: Iterable[str]) -> set[int]:
-    """The numbers of several lookup keys."""
-    return set(map(key_number, keys))
+    """The numbers of lookup keys."""
+    return set(map(_key_number, keys))
 
 
 def _pack_edges(edges: Sequence[tuple[int, int, int, int, int]]) -> bytes:
@@ -103,9 +115,11 @@ def unpack_leaves(data: bytes) -> list[Leaf]:
 
 
 def _pack(rows: Sequence[tuple[Any, ...]]) -> bytes:
-    return zlib.compress(marshal.dumps(list(rows)), _COMPRESSION) if rows else b""
+    """Column by column, which compresses better than rows."""
+    if not rows:
+        return b""
+    return zlib.compress(marshal.dumps(list(zip(*rows, strict=True))), _COMPRESSION)
 
 
-def _unpack(data: bytes) -> list[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = marshal.loads(zlib.decompress(data)) if data else []
-    return found
+def _unpack(data: bytes) -> Iterable[tuple[Any, ...]]:
+    return zip(*marshal.loads(zlib.decompress(data)), strict=True) if data else ()

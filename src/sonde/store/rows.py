@@ -20,7 +20,6 @@ _FILE_KIND = {kind.value: kind for kind in FileKind}
 _LINES = "\n"  # between names, which hold no blanks
 _FIELD = "\x1f"  # between the three texts of each parameter
 _WHOLE = "\0"  # before a qualified name that does not end in the name
-Identity = tuple[str | None, str, int, int]  # qualifier, name, kind, ordinal
 
 # The part of a symbol's row that does not depend on ids, after `parent` (a position, -1: none).
 SymbolRow = tuple[Any, ...]
@@ -94,7 +93,7 @@ def _unpack_params(text: str | None) -> tuple[Param, ...]:
     return tuple(map(Param, parts, parts, parts))
 
 
-def identities(rows: Sequence[SymbolRow]) -> list[Identity]:
+def identities(rows: Sequence[SymbolRow]) -> list[tuple[str | None, str, int, int]]:
     """What makes a symbol the same one after an edit: name, kind, and which of that name."""
     seen: dict[tuple[str | None, str, int], int] = {}
     found = []

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 from sonde.model import FileKind, SkippedFile, SourceFile
 from sonde.store.database import meta, set_meta
-from sonde.store.documents import Document
 from sonde.store.extracted import Extracted
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.links import LinkRow
 from sonde.store.migrations import INDEXES
-from sonde.store.rows import ROW_COLUMNS, Identity, identities
+from sonde.store.rows import ROW_COLUMNS, identities
 
 _INSERT_SYMBOL = (
     f"INSERT INTO symbols(id, file, position, parent, {ROW_COLUMNS})"
@@ -80,14 +79,15 @@ class Writer:
     def put_file(self, file: SourceFile, found: Extracted, generation: int) -> StoredFile:
         """Replace all that is known of a file but its links; symbols that stay keep their ids."""
         row = self._database.execute("SELECT id FROM files WHERE path = ?", (file.path,)).fetchone()
+        ids: Sequence[int]
         if row is None:
-            id, kept = self._next_file, {}
+            id = self._next_file
             self._next_file += 1
+            ids = self._new_symbols(len(found.symbols))
         else:
             id = row[0]
-            kept = self._ids_by_identity(id)
+            ids = self._kept_symbols(id, found)
             self._clear(id)
-        ids = [kept.get(identity) or self._new_symbol() for identity in identities(found.symbols)]
         module = ids[0] if ids else 0
         self._database.execute(
             "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,NULL,NULL,?,?,?,?)",
@@ -115,16 +115,20 @@ class Writer:
             id, file.path, file.language, file.kind, found.package, module, found.hash
         )
 
-    def _ids_by_identity(self, file: int) -> dict[Identity, int]:
+    def _kept_symbols(self, file: int, found: Extracted) -> list[int]:
+        """An id for each symbol of a known file; those that stay keep theirs."""
         rows = self._database.execute(
             "SELECT id, name, qualifier, kind FROM symbols WHERE file = ? ORDER BY position",
             (file,),
         ).fetchall()
-        return dict(zip(identities(rows), (row[0] for row in rows), strict=True))
+        kept = dict(zip(identities(rows), (row[0] for row in rows), strict=True))
+        wanted = [kept.get(identity) for identity in identities(found.symbols)]
+        fresh = iter(self._new_symbols(wanted.count(None)))
+        return [next(fresh) if id is None else id for id in wanted]
 
-    def _new_symbol(self) -> int:
-        self._next_symbol += 1
-        return self._next_symbol - 1
+    def _new_symbols(self, count: int) -> range:
+        self._next_symbol += count
+        return range(self._next_symbol - count, self._next_symbol)
 
     def _put_symbols(self, file: int, ids: Sequence[int], found: Extracted) -> None:
         self._database.executemany(
@@ -140,8 +144,7 @@ class Writer:
         )
 
     def _put_text(self, file: int, path: str, ids: Sequence[int], found: Extracted) -> None:
-        documents = map(Document._make, found.documents)
-        self._fulltext.add(file, path, zip(ids, documents, strict=True))
+        self._fulltext.add(file, path, zip(ids, found.documents, strict=True))
         if not found.chunks:
             return
         first = self._next_chunk
@@ -151,8 +154,8 @@ class Writer:
             "INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?)",
             [(number, file, *row) for number, row in zip(numbers, found.chunks, strict=True)],
         )
-        chunks = map(Document._make, found.chunk_documents)
-        self._fulltext.add(file, path, zip(numbers, chunks, strict=True), chunks=True)
+        documents = zip(numbers, found.chunk_documents, strict=True)
+        self._fulltext.add(file, path, documents, chunks=True)
 
     def put_skip(self, skip: SkippedFile, generation: int, file: SourceFile | None = None) -> None:
         """Note that a file is not indexed, and why; `file` when only its parser failed."""

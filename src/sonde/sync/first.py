@@ -11,7 +11,7 @@ import numpy
 from sonde.store.columns import all_columns
 from sonde.store.database import set_meta
 from sonde.store.extracted import Extracted
-from sonde.store.graph import Graph
+from sonde.store.graph import Columns, Graph
 from sonde.store.graph_edit import NO_EDGES, Edges, build, with_mirrors
 from sonde.store.links import LinkRow, unpack_edges
 from sonde.store.tables import Tables
@@ -40,11 +40,12 @@ def build_first(
         session.put_skip(skip)
     failed = _extract_all(session, changes, progress)
     session.writer.make_indexes()
+    columns = _columns(session)
     files = session.writer.indexed_files()
     session.restore_facts(files)
     if len(files) > _MANY:
         # The workers read the tables, so these must be committed; no edges are visible yet.
-        session.commit(_unlinked(session), share=1.0 if not files else 0.99)
+        session.commit(build(NO_EDGES, columns), share=0.99)
         session.begin()
         links = _link_in_workers(session, files, progress)
     else:
@@ -53,7 +54,7 @@ def build_first(
         links = link_files(files, tables, session.facts, session.database)
     _put_all(session, links)
     set_meta(session.database, "complete", 1)
-    session.commit(full_graph(session), share=1.0)
+    session.commit(full_graph(session, columns), share=1.0)
     return SyncReport(
         session.generation,
         len(files),
@@ -80,7 +81,8 @@ def _extract_all(session: Session, changes: Changes, progress: ProgressCallback)
         progress(Progress("extract", done, total))
         if time.monotonic() - shown > pause and done < total:
             session.writer.make_indexes()
-            session.commit(_unlinked(session), share=1 - (total - done) / changes.found)
+            unlinked = build(NO_EDGES, _columns(session))
+            session.commit(unlinked, share=1 - (total - done) / changes.found)
             session.begin()
             session.writer.drop_indexes()
             shown = time.monotonic()
@@ -112,14 +114,13 @@ def _put_all(session: Session, links: Iterator[tuple[int, LinkRow]]) -> None:
     session.writer.put_links(batch)
 
 
-def _unlinked(session: Session) -> Graph:
-    return build(NO_EDGES, all_columns(session.database, session.writer.symbol_limit))
+def _columns(session: Session) -> Columns:
+    return all_columns(session.database, session.writer.symbol_limit)
 
 
-def full_graph(session: Session) -> Graph:
-    """The graph of all links in the tables."""
+def full_graph(session: Session, columns: Columns | None = None) -> Graph:
+    """The graph of all links in the tables; `columns` when they are known already."""
     parts: list[Edges] = [NO_EDGES]
     for (edges,) in session.database.execute("SELECT edges FROM links"):
         parts.append(unpack_edges(edges))
-    columns = all_columns(session.database, session.writer.symbol_limit)
-    return build(with_mirrors(numpy.concatenate(parts)), columns)
+    return build(with_mirrors(numpy.concatenate(parts)), columns or _columns(session))
