@@ -25,7 +25,7 @@ from sonde.retrieve.view import View
 from sonde.store.errors import Problem
 from sonde.store.index import Index
 from sonde.store.location import workspace
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 _DEEPEST = 500  # of each list; no recall is reported further down
 

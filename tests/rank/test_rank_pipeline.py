@@ -14,7 +14,7 @@ from sonde.model import Frame
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.score import own_table, rank
 from sonde.retrieve.view import View
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 TWINS = {
     f"{folder}/wheel.py": 'def spin_wheel():\n    """Spin the wheel."""\n    return 1\n'

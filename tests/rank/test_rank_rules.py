@@ -12,7 +12,7 @@ from sonde.rank.rules import COMPANY, OWN
 from sonde.retrieve import implementors
 from sonde.retrieve.gather import CHANNELS
 from sonde.retrieve.view import View
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 RULES = [rule.name for rule in (*OWN, *COMPANY)] + [diversity.RULE]
 SOURCES = [channel.name for channel in CHANNELS] + [implementors.CHANNEL_NAME]

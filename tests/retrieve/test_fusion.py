@@ -11,7 +11,7 @@ from sonde.retrieve.fusion import RRF_K, by_score, fuse
 from sonde.retrieve.gather import CHANNELS, gather
 from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 
 def channel(name: str, weight: float) -> Channel:

@@ -11,7 +11,7 @@ from sonde.model import Frame
 from sonde.retrieve import frames, paths, text
 from sonde.retrieve.gather import gather
 from sonde.retrieve.view import View
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 
 def test_a_path_in_the_task_proposes_what_the_file_defines(view: View) -> None:

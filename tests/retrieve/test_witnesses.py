@@ -8,7 +8,7 @@ from indexed_view import asked, names_of, reasons, view_over
 
 from sonde.retrieve import documentation, tested
 from sonde.retrieve.view import View
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 GUIDE = {
     "docs/guide.md": "# Photographs\n\nTo keep photographs, call `Vault.store_blob`.\n\n"

@@ -6,7 +6,7 @@ from indexed_view import asked, names_of, reasons
 
 from sonde.retrieve import aliases, concepts, fulltext, vocabulary
 from sonde.retrieve.view import View
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 
 def test_words_of_the_documentation_find_their_symbol(view: View) -> None:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 MEGABYTE = 1_000_000
 _random = random.Random(7)

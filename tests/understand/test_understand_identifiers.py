@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.understand import split_identifier, understand
+from sonde.understand.identifiers import split_identifier
+from sonde.understand.query import understand
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sonde.model import Intent
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 SENTENCES = {
     Intent.BUG_FIX: [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sonde.model import Intent
-from sonde.understand import understand
 from sonde.understand.issue_text import PartKind, separate
+from sonde.understand.query import understand
 
 ISSUE = """Cart total ignores discounts
 <!-- Thank you for reporting! Please fill in the secretTemplate below. -->

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sonde.model import Intent
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 PYTHON = """Traceback (most recent call last):
   File "/usr/lib/python3.11/runpy.py", line 194, in _run_code

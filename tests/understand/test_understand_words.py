@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.understand import understand
+from sonde.understand.query import understand
 from sonde.understand.words import expansions, stem
 
 

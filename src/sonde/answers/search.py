@@ -15,7 +15,7 @@ from sonde.model import Kind, SymbolRecord
 from sonde.retrieve import fulltext
 from sonde.retrieve.text import ripgrep
 from sonde.retrieve.view import View, name_words
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 _FILTER = re.compile(r"(?:^|\s)(lang|path|kind):(\S+)")
 _SECONDS = 5.0

@@ -16,7 +16,7 @@ from sonde.pack.relevance import FLOOR
 from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
-from sonde.understand import understand
+from sonde.understand.query import understand
 
 _TARGETS = 4  # symbols whose tests and callers are looked up
 _NEIGHBOURED = 2  # symbols whose files are outlined

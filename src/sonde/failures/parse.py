@@ -8,8 +8,8 @@ from sonde.failures.raw_output import clean
 from sonde.failures.report import MAX_FAILURES, Failure, FailureReport, Leads, distinct
 from sonde.failures.tool import MAX_DETAILED, Tool
 from sonde.failures.tools import TOOLS
-from sonde.understand import understand
 from sonde.understand.excerpt import excerpt
+from sonde.understand.query import understand
 
 _LED = 60_000  # characters at the end, where a log tells what went wrong
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from hashlib import blake2b
 from pathlib import Path
 
@@ -17,6 +17,9 @@ CREATE TABLE IF NOT EXISTS facts(
 )
 """
 _PAGE = 1024  # bytes; the usual 4096 wastes a fifth of the file in half-filled last pages
+
+_KEPT_FOR_EACH = 3  # contents for each file of a workspace: other branches and worktrees
+_FEWEST_KEPT = 2_000
 
 
 def content_hash(data: bytes) -> bytes:
@@ -68,6 +71,23 @@ class FactStore:
                 "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)",
                 ((content, language, self._version, data) for content, language, data in rows),
             )
+            self._database.execute("COMMIT")
+
+    def prune(self, wanted: Collection[tuple[bytes, str]]) -> None:
+        """Forget what other versions wrote and, beyond a few for each file, the oldest facts.
+
+        `wanted` (content hash, language) stays, and so does room for other branches and
+        worktrees. Whoever misses facts extracts again.
+        """
+        with store_errors(self._path, ProblemKind.CORRUPT_FACTS):
+            self._database.execute("BEGIN IMMEDIATE")
+            self._database.execute("DELETE FROM facts WHERE version != ?", (self._version,))
+            rows = self._database.execute("SELECT rowid, hash, language FROM facts ORDER BY rowid")
+            stored = rows.fetchall()
+            surplus = len(stored) - max(_FEWEST_KEPT, _KEPT_FOR_EACH * len(wanted))
+            if surplus > 0:
+                old = [(row,) for row, *key in stored if tuple(key) not in wanted]
+                self._database.executemany("DELETE FROM facts WHERE rowid = ?", old[:surplus])
             self._database.execute("COMMIT")
 
     def close(self) -> None:

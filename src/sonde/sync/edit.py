@@ -24,6 +24,7 @@ from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import Session
 from sonde.sync.worker import facts_for_path, stored_facts
 
+_PRUNED_EVERY = 500  # generations
 _LARGE_SHARE = 0.2  # of all files: beyond it, building the graph anew beats splicing
 
 
@@ -157,6 +158,8 @@ def _finish(session: Session, edit: _Edit) -> int:
     links = list(link_files(files, tables, session.facts, session.database))
     session.writer.put_links(links)
     session.commit(_graph(session, edit, removed, links), share=1.0)
+    if session.generation % _PRUNED_EVERY == 0:
+        session.prune_facts()
     return len(files)
 
 

@@ -55,6 +55,7 @@ def build_first(
     _put_all(session, links)
     set_meta(session.database, "complete", 1)
     session.commit(full_graph(session, columns), share=1.0)
+    session.prune_facts()
     return SyncReport(
         session.generation,
         len(files),

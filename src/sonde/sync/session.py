@@ -144,6 +144,11 @@ class Session:
         for _ in self.extract(lost):
             pass
 
+    def prune_facts(self) -> None:
+        """Forget facts that nobody is likely to ask for again."""
+        rows = self.database.execute("SELECT hash, language FROM files WHERE module != 0")
+        self.facts.prune(set(rows))
+
     def put_skip(self, skip: SkippedFile, file: SourceFile | None = None) -> None:
         """Note a file that is not indexed."""
         self.writer.put_skip(skip, self.next_generation, file)
