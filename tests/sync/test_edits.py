@@ -181,3 +181,20 @@ def test_any_sequence_of_edits_gives_the_index_from_scratch(
             git(shop.root, "checkout", "-q", "main")
         synced(shop)
         assert_as_from_scratch(shop, tmp_path / "elsewhere")
+
+
+def test_many_files_are_linked_again_by_the_workers_with_the_same_result(
+    shop: Workspace, synced: Sync, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.sync.edit._MANY", 0)
+    synced(shop)
+    moved = {
+        "shop/price.py": "def total(items, tax=0):\n    return tax\n\n\ndef rebate():\n    pass\n",
+        "shop/more.py": "from .price import rebate\n\n\ndef discount():\n    return rebate()\n",
+    }
+    for text in ("", "\n\n"):
+        write(shop.root, {path: text + content for path, content in moved.items()})
+        assert synced(shop).relinked >= 2
+        assert_as_from_scratch(shop, tmp_path / "elsewhere")
+    assert called_from(shop, "discount") == ["shop/price.py:rebate"]
+    assert not list(shop.folder.glob("relinking*"))

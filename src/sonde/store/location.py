@@ -51,6 +51,16 @@ class Workspace:
         return self.folder / "history.db"
 
     @property
+    def relinking(self) -> Path:
+        """A passing copy of the tables, from which workers link while a change is written."""
+        return self.folder / "relinking.db"
+
+    def remove_relinking(self) -> None:
+        """Remove the passing copy, which a killed writer leaves behind."""
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{self.relinking}{suffix}").unlink(missing_ok=True)
+
+    @property
     def lock(self) -> Path:
         """The writer's advisory lock."""
         return self.folder / "writer.lock"

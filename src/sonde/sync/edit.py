@@ -19,11 +19,13 @@ from sonde.store.tables import Tables
 from sonde.store.writer import StoredFile
 from sonde.sync.changes import Changes
 from sonde.sync.first import full_graph
+from sonde.sync.link_workers import relink_in_workers
 from sonde.sync.relink import ChangedKeys, consulting, contribution, file_entry, link_files
 from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import Session
 from sonde.sync.worker import facts_for_path, stored_facts
 
+_MANY = 400  # files from which on copying the tables for the workers pays
 _PRUNED_EVERY = 500  # generations
 _LARGE_SHARE = 0.2  # of all files: beyond it, building the graph anew beats splicing
 
@@ -70,7 +72,7 @@ def apply_edit(
         progress(Progress("extract", done, len(changes.read)))
     if before is not None:
         edit.keys.compare_config(before, _manifests(session))
-    relinked = _finish(session, edit)
+    relinked = _finish(session, edit, progress)
     return SyncReport(
         session.generation,
         changes.found,
@@ -144,7 +146,7 @@ def _edges_of(session: Session, file: int) -> Edges:
     return NO_EDGES if row is None else unpack_edges(row[0])
 
 
-def _finish(session: Session, edit: _Edit) -> int:
+def _finish(session: Session, edit: _Edit, progress: ProgressCallback) -> int:
     """Relink, and make the result visible. Returns how many files were linked again."""
     if not edit.changed and not edit.keys.numbers:
         if edit.noted:
@@ -154,8 +156,11 @@ def _finish(session: Session, edit: _Edit) -> int:
     files = _to_relink(session, edit)
     removed = [*edit.edges, *(_edges_of(session, file.id) for file in files)]
     session.restore_facts(files)
-    tables = Tables(session.database, session.files)
-    links = list(link_files(files, tables, session.facts, session.database))
+    if len(files) > _MANY:
+        links = relink_in_workers(session, files, progress)
+    else:
+        tables = Tables(session.database, session.files)
+        links = list(link_files(files, tables, session.facts, session.database))
     session.writer.put_links(links)
     session.commit(_graph(session, edit, removed, links), share=1.0)
     if session.generation % _PRUNED_EVERY == 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import time
 from collections.abc import Iterator
 
@@ -15,9 +14,8 @@ from sonde.store.graph import Columns, Graph
 from sonde.store.graph_edit import NO_EDGES, Edges, build, with_mirrors
 from sonde.store.links import LinkRow, unpack_edges
 from sonde.store.tables import Tables
-from sonde.store.writer import StoredFile
 from sonde.sync.changes import Changes
-from sonde.sync.pool import Job
+from sonde.sync.link_workers import link_in_workers
 from sonde.sync.relink import link_files
 from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import Session
@@ -47,7 +45,7 @@ def build_first(
         # The workers read the tables, so these must be committed; no edges are visible yet.
         session.commit(build(NO_EDGES, columns), share=0.99)
         session.begin()
-        links = _link_in_workers(session, files, progress)
+        links = link_in_workers(session, files, session.workspace.database, progress)
     else:
         tables = Tables(session.database)
         tables.preload()
@@ -89,20 +87,6 @@ def _extract_all(session: Session, changes: Changes, progress: ProgressCallback)
             shown = time.monotonic()
             pause *= 3
     return failed
-
-
-def _link_in_workers(
-    session: Session, files: list[StoredFile], progress: ProgressCallback
-) -> Iterator[tuple[int, LinkRow]]:
-    jobs = [
-        Job(file.id, (file.id, file.hash, marshal.dumps(session.writer.symbol_ids(file.id))))
-        for file in files
-    ]
-    for done, (file, answer) in enumerate(session.pool.run("link", jobs), 1):
-        if isinstance(answer, tuple):
-            yield file, LinkRow(*answer)
-        progress(Progress("link", done, len(files)))
-    session.pool.close()  # the workers hold all tables, which nobody needs now
 
 
 def _put_all(session: Session, links: Iterator[tuple[int, LinkRow]]) -> None:

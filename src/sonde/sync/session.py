@@ -45,6 +45,7 @@ class Session:
     def __init__(self, workspace: Workspace, pool: Pool) -> None:
         self.workspace = workspace
         self.pool = pool
+        workspace.remove_relinking()
         self.database = open_for_writing(workspace.database)
         if meta(self.database, "format", FORMAT) != FORMAT:
             self.database.close()

@@ -63,7 +63,6 @@ class Synchronizer:
         start = (
             str(workspace.root),
             str(workspace.facts),
-            str(workspace.database),
             self._rules.max_file_bytes,
             str(workspace.overlay or ""),
         )

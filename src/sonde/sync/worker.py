@@ -58,11 +58,10 @@ def stored_facts(store: FactStore, content: bytes, language: str, path: str) -> 
 class Worker:
     """Extracts and links the files of one workspace."""
 
-    def __init__(self, root: str, facts: str, database: str, limit: int, overlay: str = "") -> None:
+    def __init__(self, root: str, facts: str, limit: int, overlay: str = "") -> None:
         self._root = root
         self._overlay = overlay
         self._facts = FactStore(Path(facts), str(EXTRACTOR_VERSION))
-        self._database = database
         self._limit = limit
         self._tables: Tables | None = None
 
@@ -99,27 +98,28 @@ class Worker:
             data.decode("utf-8", "replace") if is_manifest(path) else None,
         )
 
-    def link(self, file: int, content: bytes, ids: bytes) -> tuple[bytes, ...] | None:
-        """The links of one file as blobs; None when its facts are gone."""
+    def link(self, tables: str, file: int, content: bytes, ids: bytes) -> tuple[bytes, ...] | None:
+        """The links of one file by the tables in a database; None when its facts are gone."""
         from sonde.link.file import link_file
         from sonde.store.links import pack_links
 
         if self._tables is None:
-            self._tables = self._load_tables()
+            self._tables = _load_tables(tables)
         entry = self._tables.file_by_id(file)
         facts = stored_facts(self._facts, content, entry.language, entry.path)
         if facts is None:
             return None
         return tuple(pack_links(link_file(entry, facts, marshal.loads(ids), self._tables)))
 
-    def _load_tables(self) -> Tables:
-        from sonde.store.database import open_for_reading
 
-        tables = Tables(open_for_reading(Path(self._database)))
-        tables.preload()
-        gc.collect()
-        gc.freeze()  # the tables never become garbage; scanning them took a fifth of linking
-        return tables
+def _load_tables(database: str) -> Tables:
+    from sonde.store.database import open_for_reading
+
+    tables = Tables(open_for_reading(Path(database)))
+    tables.preload()
+    gc.collect()
+    gc.freeze()  # the tables never become garbage; scanning them took a fifth of linking
+    return tables
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:

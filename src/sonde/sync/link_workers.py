@@ -1,0 +1,63 @@
+"""Linking many files in all workers at once; each holds the tables of all files."""
+
+from __future__ import annotations
+
+import marshal
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from sonde.store.database import open_for_writing
+from sonde.store.links import LinkRow
+from sonde.store.migrations import INDEXES
+from sonde.store.writer import StoredFile
+from sonde.sync.pool import Job
+from sonde.sync.report import Progress, ProgressCallback
+from sonde.sync.session import Session
+
+_READ_BY_LINKING = ("files", "symbols", "sketches", "manifests")
+
+
+def link_in_workers(
+    session: Session, files: Sequence[StoredFile], tables: Path, progress: ProgressCallback
+) -> Iterator[tuple[int, LinkRow]]:
+    """Link files by the tables in a database that the workers can read: committed ones."""
+    place, ids_of = str(tables), session.writer.symbol_ids
+    jobs = [
+        Job(file.id, (place, file.id, file.hash, marshal.dumps(ids_of(file.id)))) for file in files
+    ]
+    for done, (file, answer) in enumerate(session.pool.run("link", jobs), 1):
+        if isinstance(answer, tuple):
+            yield file, LinkRow(*answer)
+        progress(Progress("link", done, len(files)))
+    session.pool.close()  # the workers hold all tables, which nobody needs now
+
+
+def relink_in_workers(
+    session: Session, files: Sequence[StoredFile], progress: ProgressCallback
+) -> list[tuple[int, LinkRow]]:
+    """Link files by tables that are not committed, which the workers read from a copy.
+
+    Committing them first would show readers new symbols without their edges.
+    """
+    copy = session.workspace.relinking
+    try:
+        _copy_tables(session.database, copy)
+        session.pool.close()  # workers that linked before hold older tables
+        return list(link_in_workers(session, files, copy, progress))
+    finally:
+        session.workspace.remove_relinking()
+
+
+def _copy_tables(database: sqlite3.Connection, place: Path) -> None:
+    with closing(open_for_writing(place)) as copy:
+        copy.execute("PRAGMA synchronous = OFF")
+        copy.execute("BEGIN")
+        for index in INDEXES:
+            copy.execute(f"DROP INDEX {index}")  # the workers read every row
+        for table in _READ_BY_LINKING:
+            rows = database.execute(f"SELECT * FROM {table}")
+            marks = ",".join("?" * len(rows.description))
+            copy.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+        copy.execute("COMMIT")
