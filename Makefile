@@ -13,7 +13,7 @@ else
 TASK ?= where does the program start, and what does it do first?
 endif
 
-.PHONY: demo test lint types unit smoke docs golden bench bench-index bench-serve bench-sessions clean
+.PHONY: demo test lint types unit smoke docs golden bench bench-index bench-serve bench-sessions fuzz soak clean
 
 demo: $(ENVIRONMENT)/installed ## Index REPO (this repository by default) and show an answer
 	@echo; echo '$$ sonde index'
@@ -54,6 +54,12 @@ bench-serve: $(ENVIRONMENT)/installed-dev ## Latency, load, memory and toughness
 
 bench-sessions: $(ENVIRONMENT)/installed-dev ## 500 random sessions: budgets, what must stay, same bytes
 	$(BIN)/python -m bench.random_sessions $(if $(filter file,$(origin REPO)),tests/fixtures/shop,"$(REPO)")
+
+fuzz: $(ENVIRONMENT)/installed-dev ## Extraction of mutated sources, for a minute
+	$(BIN)/python -m bench.fuzz "$(REPO)"
+
+soak: $(ENVIRONMENT)/installed-dev ## Random edits of a copy of REPO against an index from scratch
+	$(BIN)/python -m bench.soak "$(REPO)"
 
 clean:
 	rm -rf $(ENVIRONMENT) dist build .pytest_cache .mypy_cache .ruff_cache
