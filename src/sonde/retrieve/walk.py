@@ -139,7 +139,7 @@ def _distinct(nodes: Ids, order: Ids) -> Ids:
     return last
 
 
-def _edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
+def edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
     """(positions of all edges of the nodes, number of edges of each node)."""
     starts = rows.indptr[nodes].astype(numpy.int64)
     counts = rows.indptr[nodes + 1].astype(numpy.int64) - starts
@@ -149,7 +149,7 @@ def _edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
 
 def _push(rows: Rows, weights: Floats, nodes: Ids, per_weight: Floats, residual: Floats) -> Ids:
     """Let mass flow along all edges of the nodes; returns where it went."""
-    edges, counts = _edges_of(rows, nodes)
+    edges, counts = edges_of(rows, nodes)
     flow = numpy.repeat(per_weight, counts) * weights[edges]
     targets = rows.other[edges].astype(numpy.int64)
     numpy.add.at(residual, targets, flow)  # a bincount would cost the whole graph
@@ -190,7 +190,7 @@ def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[flo
     rows = paths.outgoing
     place = numpy.zeros(paths.size, dtype=numpy.int64)
     place[nodes] = numpy.arange(1, len(nodes) + 1)
-    edges, counts = _edges_of(rows, numpy.asarray(nodes))
+    edges, counts = edges_of(rows, numpy.asarray(nodes))
     sources, targets = numpy.repeat(numpy.arange(len(nodes)), counts), place[rows.other[edges]] - 1
     inside = (targets >= 0) & (targets != sources)
     sources, targets, flow = sources[inside], targets[inside], paths.forward[edges][inside]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from sonde.link.links import Leaf
 from sonde.model import FileKind, SkipReason, SymbolRecord, Unresolved
@@ -24,11 +24,11 @@ from sonde.store.source import Stale, read_source
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
 _BATCH = 500  # ids in one query
+_FILE_KIND = {kind.value: kind for kind in FileKind}
 _FROM = "FROM symbols s JOIN files f ON f.id = s.file"
 
 
-@dataclass(frozen=True, slots=True)
-class FileRecord:
+class FileRecord(NamedTuple):
     """A file of the index."""
 
     id: int
@@ -204,8 +204,8 @@ class Index:
             values,
         )
         return [
-            FileRecord(id, path, language, FileKind(kind), size, hash, package, module, generation)
-            for id, path, language, kind, size, hash, package, module, generation in rows
+            FileRecord(id, path, language, _FILE_KIND[kind], size, hash, package, module, written)
+            for id, path, language, kind, size, hash, package, module, written in rows
         ]
 
     def skipped(self) -> list[tuple[str, SkipReason, str]]:

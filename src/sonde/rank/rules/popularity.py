@@ -17,7 +17,7 @@ def _arriving(*kinds: EdgeKind) -> Callable[[Field], NDArray[numpy.float64]]:
     """How many edges of some kinds arrive at each candidate, on a log scale up to 1."""
 
     def values(field: Field) -> NDArray[numpy.float64]:
-        counts = field.view.arriving(kinds)[field.rows]
+        counts = field.view.arriving_at(field.rows, kinds)
         return numpy.minimum(1.0, numpy.log1p(counts) / _SCALE)
 
     return values
