@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy
 
@@ -40,7 +39,8 @@ def explained(ranked: Sequence[Ranked], field: Field, least: float = 0.0) -> lis
         if place < _EXPLAINED and one.score >= least:
             reason = _reason(one, words, named, field, seeds)
             first = Evidence("reason", place + 1, one.score, reason)
-            one = replace(one, evidence=(first, *one.evidence))
+            evidence = (first, *one.evidence)
+            one = Ranked(one.symbol, one.score, one.contributions, evidence, one.proximity)
         found.append(one)
     return found
 

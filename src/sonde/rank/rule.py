@@ -30,35 +30,36 @@ class Field:
     walked: Mapping[int, float] = field(default_factory=dict)
     hits: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # (authority, hub)
     seeds: Mapping[int, float] = field(default_factory=dict)
-    _channels: dict[str, list[float]] = field(default_factory=dict, init=False)
+    rows: NDArray[numpy.int64] = field(init=False)  # ids, to look up columns of the graph
+    _channels: list[dict[str, list[float]]] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", numpy.array(self.ids, dtype=numpy.int64))
 
     @property
     def ids(self) -> list[int]:
         """The candidates' ids, in their order."""
         return [record.id for record in self.records]
 
-    @property
-    def rows(self) -> NDArray[numpy.int64]:
-        """The same ids, to look up columns of the graph."""
-        return numpy.fromiter((record.id for record in self.records), dtype=numpy.int64)
-
     def channel(self, name: str) -> list[float]:
         """Each candidate's score in a channel, relative to the channel's best."""
         if not self._channels:
-            self._collect_channels()
-        return self._channels.get(name) or [0.0] * len(self.records)
+            self._channels.append(self._collect_channels())
+        return self._channels[0].get(name) or [0.0] * len(self.records)
 
-    def _collect_channels(self) -> None:
+    def _collect_channels(self) -> dict[str, list[float]]:
         """The scores of all channels in one pass: a dozen rules ask for them."""
+        found: dict[str, list[float]] = {}
         length = len(self.records)
         for at, record in enumerate(self.records):
             one = self.fused.get(record.id)
             if one is not None:
                 for name, score in one.scores.items():
-                    scores = self._channels.get(name)
+                    scores = found.get(name)
                     if scores is None:
-                        scores = self._channels[name] = [0.0] * length
+                        scores = found[name] = [0.0] * length
                     scores[at] = score
+        return found
 
 
 class Rule(NamedTuple):

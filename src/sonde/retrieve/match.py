@@ -99,4 +99,7 @@ class Matcher:
         and the order of a set on the process."""
         if not said:
             return 0.0
+        if len(said) == 1:
+            (word,) = said
+            return min(1.0, self.words[word] / total)
         return min(1.0, sum([self.words[word] for word in sorted(said)]) / total)

@@ -52,6 +52,7 @@ class View:
         self._names_of_file: dict[str, dict[str, list[int]]] = {}
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
         self._files_of_word: dict[str, list[int]] = {}
+        self._names_by_length: dict[int, list[str]] = {}
 
     def records(self, ids: list[int]) -> list[SymbolRecord]:
         """Symbols by id; those asked before are remembered."""
@@ -201,17 +202,18 @@ class View:
         same = self._by_basename.get(path.rpartition("/")[2].lower(), [])
         return same if len(same) == 1 else []
 
-    @cached_property
-    def _names_by_length(self) -> dict[int, list[str]]:
-        found: dict[int, dict[str, None]] = {}
-        for name in self.index.names():
-            found.setdefault(len(name), {})[name.lower()] = None
-        return {length: list(names) for length, names in found.items()}
+    def _names_of_length(self, length: int) -> list[str]:
+        """Symbol names of one length, in small letters; only the lengths asked for are gathered."""
+        known = self._names_by_length.get(length)
+        if known is None:
+            names = (name.lower() for name in self.index.names() if len(name) == length)
+            known = self._names_by_length[length] = list(dict.fromkeys(names))
+        return known
 
     def names_about_as_long(self, length: int, tolerance: int) -> list[str]:
         """Every symbol name, lower case, whose length differs by at most the tolerance."""
         lengths = range(max(1, length - tolerance), length + tolerance + 1)
-        return [name for each in lengths for name in self._names_by_length.get(each, ())]
+        return [name for each in lengths for name in self._names_of_length(each)]
 
     def paths_ending(self, tail: str) -> list[str]:
         """Indexed files a path in some text can mean: longest common tail first."""

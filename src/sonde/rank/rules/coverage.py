@@ -8,14 +8,15 @@ from sonde.rank.rule import Field, Rule
 from sonde.retrieve.match import Match
 
 
-def _of(part: Callable[[Match], float]) -> Callable[[Field], list[float]]:
-    return lambda field: [part(field.matches[record.id]) for record in field.records]
+def _of(part: str) -> Callable[[Field], list[float]]:
+    at = Match._fields.index(part)
+    return lambda field: [field.matches[record.id][at] for record in field.records]
 
 
 RULES = (
-    Rule("name-match", 0.34, _of(lambda match: match.name)),
-    Rule("owner-match", 0.27, _of(lambda match: match.owner)),
-    Rule("path-match", 0.17, _of(lambda match: match.path)),
-    Rule("doc-match", 0.28, _of(lambda match: match.doc)),
-    Rule("name-said", 0.06, _of(lambda match: match.said)),
+    Rule("name-match", 0.34, _of("name")),
+    Rule("owner-match", 0.27, _of("owner")),
+    Rule("path-match", 0.17, _of("path")),
+    Rule("doc-match", 0.28, _of("doc")),
+    Rule("name-said", 0.06, _of("said")),
 )
