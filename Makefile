@@ -13,7 +13,8 @@ else
 TASK ?= where does the program start, and what does it do first?
 endif
 
-.PHONY: demo test lint types unit smoke docs golden bench bench-index bench-serve bench-sessions fuzz soak clean
+.PHONY: demo test lint types unit smoke docs golden bench bench-index bench-serve bench-sessions bench-questions \
+  bench-budgets fuzz soak clean
 
 demo: $(ENVIRONMENT)/installed ## Index REPO (this repository by default) and show an answer
 	@echo; echo '$$ sonde index'
@@ -60,6 +61,12 @@ fuzz: $(ENVIRONMENT)/installed-dev ## Extraction of mutated sources, for a minut
 
 soak: $(ENVIRONMENT)/installed-dev ## Random edits of a copy of REPO against an index from scratch
 	$(BIN)/python -m bench.soak "$(REPO)"
+
+bench-questions: $(ENVIRONMENT)/installed-dev ## Cost of questions: warm, repeated, cold, by size
+	$(BIN)/python -m bench.question_cost $(if $(filter file,$(origin REPO)),$(addprefix $(CORPUS)/,flask caddy django kubernetes),"$(REPO)")
+
+bench-budgets: $(ENVIRONMENT)/installed-dev ## 1,000 random tasks, four budgets, another tokenizer
+	$(BIN)/python -m bench.budgets $(if $(filter file,$(origin REPO)),"$(CORPUS)/django","$(REPO)")
 
 clean:
 	rm -rf $(ENVIRONMENT) dist build .pytest_cache .mypy_cache .ruff_cache
