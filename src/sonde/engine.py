@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -151,6 +152,8 @@ class Engine:
             self.close()
             opened.packs.clear()
             remove_index(opened.workspace)
+            # Sessions hold text of the workspace: who forgets it does not leave that behind.
+            shutil.rmtree(opened.workspace.sessions, ignore_errors=True)
 
     def close(self) -> None:
         """Release all files and end the workers; the next question opens them again."""

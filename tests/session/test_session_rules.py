@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from session_shop import TASK, Clock, begun
 
+from sonde.answers.results import Refusal
 from sonde.engine import Engine
 from sonde.session.boosts import CAP, KEPT, accessed, boost
 from sonde.session.editor import Editor, Message
@@ -17,7 +18,7 @@ def test_rules_are_sent_once_then_cited_and_again_when_they_change(own: Engine):
     (own.root / "AGENTS.md").write_text("- Never reserve stock twice.\n")
     session = begun(own)
     assert "Never reserve stock twice." in session.pack.text
-    assert "1 rules sent before" in session.plan(["refund"]).text
+    assert "1 rule sent before" in session.plan(["refund"]).text
     (own.root / "AGENTS.md").write_text("- Never reserve stock at all.\n")
     assert "Never reserve stock at all." in session.plan(["refund"]).text
 
@@ -77,16 +78,15 @@ def test_twenty_accesses_are_kept():
     assert accesses["a"] == tuple(float(at) for at in range(10, 10 + KEPT))
 
 
-def test_the_cache_keeps_a_thousand_entries_and_drops_the_oldest():
-    from sonde.answers.results import Refusal
-
+def test_the_cache_keeps_a_thousand_entries_and_drops_the_oldest(shop: Engine):
     cache = RetrievalCache()
+    view = shop.ask(lambda state: state.view)
     for number in range(1_001):
-        cache.put((str(number),), Refusal(str(number)), 0.0)
+        cache.put((str(number),), view, Refusal(str(number)), 0.0)
     assert len(cache) == 1_000
-    assert cache.get(("0",), 1.0) is None
-    assert cache.get(("1000",), 1.0) == Refusal("1000")
-    assert cache.get(("1000",), 300.0) is None
+    assert cache.get(("0",), view, 1.0) is None
+    assert cache.get(("1000",), view, 1.0) == Refusal("1000")
+    assert cache.get(("1000",), view, 300.0) is None
 
 
 def test_the_same_input_gives_the_same_bytes(own: Engine):

@@ -48,7 +48,7 @@ def keep_opinion(opinion: Opinion, state: State) -> int | Refusal:
 
 
 def _append(state: State, line: str) -> int | Refusal:
-    path = state.view.index.workspace.folder / FILE
+    path = state.view.index.workspace.home / FILE
     try:
         if path.is_file() and path.stat().st_size > _LARGEST:
             kept = path.read_bytes().splitlines()

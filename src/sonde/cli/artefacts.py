@@ -86,6 +86,6 @@ def _used(engine: Engine) -> Counter[str]:
     from sonde.session.outcome import read
     from sonde.session.session import sessions
 
-    ended = read(answered(engine.place()).folder)
+    ended = read(answered(engine.place()).home)
     living = answered(sessions(engine))
     return Counter(id for group in (ended, living) for each in group for id in set(each.artefacts))

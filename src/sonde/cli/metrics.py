@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     from sonde.session.metrics import metrics
 
     with engine_of(arguments, console) as engine:
-        found = metrics(answered(engine.place()).folder)
+        found = metrics(answered(engine.place()).home)
     if arguments.json:
         console.json(plain(found))
     else:

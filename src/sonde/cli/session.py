@@ -16,7 +16,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from sonde.cli.console import Console, counted
+from sonde.cli.console import Console
 from sonde.cli.opening import engine_of, settings_of
 from sonde.cli.outcome import FOUND, Failure, answered
 from sonde.cli.parser import CommandParser, whole_number
@@ -181,7 +181,7 @@ def _end(engine: Engine, arguments: argparse.Namespace, console: Console) -> int
     if arguments.json:
         console.json(plain(told))
     else:
-        console.line(f"{session.id}: ended after {counted(told.passes, 'pass')}")
+        console.line(f"{session.id}: ended, {told.tokens:,} tokens sent in all")
     return FOUND
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from sonde.cli.console import Console, counted, cut, duration
+from sonde.cli.console import Console, cut, duration
 from sonde.cli.layout import heading, table
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered
 from sonde.cli.plain import plain
@@ -37,7 +37,7 @@ def show_all(engine: Engine, as_json: bool, console: Console) -> int:
         (
             record.id,
             record.task.command,
-            counted(len(record.passes), "pass"),
+            f"pass {len(record.passes)}",
             f"{duration(max(0.0, now - record.used))} ago",
             cut(record.task.goal, _GOAL),
         )

@@ -83,6 +83,13 @@ class Arguments:
             raise BadArgument(f"{name} must be a text of at most {LONGEST_TEXT} characters")
         return value.encode("utf-8", "replace").decode("utf-8")
 
+    def inner(self, name: str) -> Arguments:
+        """An object with arguments of its own."""
+        value = self._values.get(name)
+        if not isinstance(value, Mapping):
+            raise BadArgument(f"{name} must be an object")
+        return Arguments(value)
+
     def list(self, name: str) -> list[Any]:
         """A list of anything."""
         value = self._values.get(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from sonde.serve import sessions
 from sonde.serve.arguments import Arguments, BadArgument
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ Question = Callable[["Engine"], str]
 FORMATS = ("xml", "markdown", "json", "yaml")
 SMALLEST, LARGEST = 200, 200_000  # tokens of a budget
 PACK_BUDGET, LIST_BUDGET = 8000, 4000
+_CONTEXT = (
+    *("task", "files", "diff", "more", "why"),
+    *("budget", "format", "tokenizer", "workspace"),
+)
 _SEARCH_LIMIT, _MOST_FOUND = 20, 500
 _DEEPEST = 10
 _SOURCES = 3  # symbols of one name that come with their source
@@ -35,8 +40,13 @@ def answered(answer: Any) -> Any:
 
 
 def context(served: Served, given: Arguments) -> Question:
-    """A pack for a task, files or a diff; `why` explains, `more` continues."""
-    given.only("task", "files", "diff", "budget", "format", "tokenizer", "why", "more", "workspace")
+    """A pack for a task, files or a diff; `why` explains, `more` continues, `session` remembers."""
+    given.only(*_CONTEXT, *sessions.ARGUMENTS)
+    if given.has("session"):
+        return _session(given)
+    for name in sessions.ARGUMENTS:
+        if given.has(name):
+            raise BadArgument(f"{name} goes with session: 'new' or the id of one")
     budget = given.number("budget", PACK_BUDGET, SMALLEST, LARGEST)
     kinds = [name for name in ("task", "files", "diff", "more") if given.has(name)]
     if len(kinds) != 1:
@@ -49,6 +59,15 @@ def context(served: Served, given: Arguments) -> Question:
     question = pack_question(given, budget)
     more = given.text("more") if kinds == ["more"] else ""
     return lambda engine: _framed_pack(engine, served, question, more)
+
+
+def _session(given: Arguments) -> Question:
+    """One pass of a session."""
+    from sonde.serve.frame import FRAME_TOKENS, framed
+
+    budget = given.number("budget", 0, SMALLEST, LARGEST)
+    turn = sessions.turn_of(given, budget, FRAME_TOKENS)
+    return lambda engine: framed(answered(turn(engine)).text)
 
 
 def pack_question(given: Arguments, budget: int) -> dict[str, Any]:
@@ -184,16 +203,23 @@ def tests(served: Served, given: Arguments) -> Question:
 
 def feedback(served: Served, given: Arguments) -> Question:
     """What the asker thought of a pack."""
-    given.only("pack", "useful", "useless", "missing", "note", "workspace")
-    pack, note = given.text("pack"), given.text("note", "")
+    given.only("pack", "useful", "useless", "missing", "note", "session", "workspace")
+    ended = given.text("session", "")
+    pack, note = given.text("pack", ended or None), given.text("note", "")
     useful, useless = given.texts("useful"), given.texts("useless")
     missing = given.texts("missing")
 
     def ask(engine: Engine) -> str:
         from sonde.answers.feedback import Opinion
 
-        kept = answered(engine.feedback(Opinion(pack, useful, useless, missing, note)))
-        return f"kept; {kept} opinions about this workspace so far"
+        said = []
+        if not ended or useful or useless or missing or note:
+            kept = answered(engine.feedback(Opinion(pack, useful, useless, missing, note)))
+            said.append(f"kept; {kept} opinions about this workspace so far")
+        if ended:
+            answered(sessions.end(engine, ended))
+            said.append("the session is ended")
+        return "; ".join(said)
 
     return ask
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import Future
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,9 @@ from sonde.serve.arguments import Arguments, BadArgument
 from sonde.serve.asking import Refused
 from sonde.serve.events import take_events
 from sonde.serve.guard import Guard, Rules
+from sonde.serve.http_answers import Handler, answer_of, json_of, problem, safe
 from sonde.serve.http_mcp import McpEndpoint
+from sonde.serve.http_sessions import SessionsApi
 from sonde.serve.openapi import description
 from sonde.serve.prometheus import exposition
 from sonde.serve.reading import status
@@ -29,10 +30,7 @@ from sonde.serve.served import Overloaded, Served
 from sonde.serve.structured import QUESTIONS, context_parts
 from sonde.serve.workspaces import Unknown, Workspaces, identity
 
-_SECONDS = 30.0  # for one answer
 _PROGRESS_EVERY = 0.25
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Api:
@@ -47,18 +45,19 @@ class Api:
         """All addresses."""
         one = "/v1/workspaces/{id}"
         return [
-            Route("/v1/health", _safe(self.health)),
-            Route("/v1/metrics", _safe(self.metrics)),
-            Route("/metrics", _safe(self.metrics)),
-            Route("/v1/openapi.json", _safe(self.openapi)),
-            Route("/v1/workspaces", _safe(self.list)),
-            Route("/v1/workspaces", _safe(self.register), methods=["POST"]),
-            Route(one, _safe(self.status)),
-            Route(one, _safe(self.forget), methods=["DELETE"]),
-            Route(f"{one}/progress", _safe(self.progress)),
-            Route(f"{one}/events", _safe(self.events), methods=["POST"]),
+            Route("/v1/health", safe(self.health)),
+            Route("/v1/metrics", safe(self.metrics)),
+            Route("/metrics", safe(self.metrics)),
+            Route("/v1/openapi.json", safe(self.openapi)),
+            Route("/v1/workspaces", safe(self.list)),
+            Route("/v1/workspaces", safe(self.register), methods=["POST"]),
+            Route(one, safe(self.status)),
+            Route(one, safe(self.forget), methods=["DELETE"]),
+            Route(f"{one}/progress", safe(self.progress)),
+            Route(f"{one}/events", safe(self.events), methods=["POST"]),
+            *SessionsApi(self._workspaces).routes(),
             *(
-                Route(f"/v1/{name}", _safe(self.question(name)), methods=["POST"])
+                Route(f"/v1/{name}", safe(self.question(name)), methods=["POST"])
                 for name in QUESTIONS
             ),
         ]
@@ -85,7 +84,7 @@ class Api:
         """Serve one more workspace."""
         if self._fixed:
             raise HTTPException(403, "this server serves only the workspaces it was started for")
-        given = Arguments(await _json(request))
+        given = Arguments(await json_of(request))
         given.only("root")
         root = given.text("root")
         if "\0" in root:
@@ -97,7 +96,7 @@ class Api:
         """What one workspace's index holds."""
         served = self._one(request)
         found = served.ask(lambda engine: status(engine, served), "status")
-        return JSONResponse({"id": identity(served), **await _answer(found)})
+        return JSONResponse({"id": identity(served), **await answer_of(found)})
 
     async def forget(self, request: Request) -> Response:
         """Serve a workspace no more and delete its index."""
@@ -112,38 +111,26 @@ class Api:
     async def events(self, request: Request) -> Response:
         """File events and unsaved buffers of an editor."""
         served = self._one(request)
-        taken = await asyncio.to_thread(take_events, served, Arguments(await _json(request)))
+        taken = await asyncio.to_thread(take_events, served, Arguments(await json_of(request)))
         return JSONResponse(taken, 202)
 
     def question(self, name: str) -> Handler:
         """The handler of one question."""
 
         async def ask(request: Request) -> Response:
-            given = Arguments(await _json(request))
+            given = Arguments(await json_of(request))
             served = self._workspaces.find(
                 given.text("workspace") if given.has("workspace") else None
             )
             if name == "context" and given.flag("stream"):
                 parts = context_parts(served, given)
                 return StreamingResponse(_parts(served, parts), media_type="text/event-stream")
-            return JSONResponse(await _answer(served.ask(QUESTIONS[name](served, given), name)))
+            return JSONResponse(await answer_of(served.ask(QUESTIONS[name](served, given), name)))
 
         return ask
 
     def _one(self, request: Request) -> Served:
         return self._workspaces.find(request.path_params["id"])
-
-
-async def _json(request: Request) -> Any:
-    try:
-        return json.loads(await request.body() or b"{}")
-    except (ValueError, RecursionError):
-        raise BadArgument("the body is not JSON") from None
-
-
-async def _answer(found: Future[Any]) -> Any:
-    async with asyncio.timeout(_SECONDS):
-        return await asyncio.wrap_future(found)
 
 
 async def _progress(served: Served) -> AsyncIterator[bytes]:
@@ -169,7 +156,7 @@ async def _parts(served: Served, parts: list[Any]) -> AsyncIterator[bytes]:
     try:
         for part in parts:
             question = partial(part, before=before, spent=spent)
-            value = await _answer(served.ask(question, "context"))
+            value = await answer_of(served.ask(question, "context"))
             if value is None:
                 break
             before, spent = value["pack"], spent + value["tokens"]
@@ -183,37 +170,9 @@ def _event(name: str, value: Any) -> bytes:
     return f"event: {name}\ndata: {json.dumps(value)}\n\n".encode()
 
 
-def _safe(handler: Handler) -> Handler:
-    """What goes wrong as a status and one line; never a traceback."""
-
-    async def handle(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except HTTPException as error:
-            return _problem(error.status_code, error.detail)
-        except BadArgument as error:
-            return _problem(400, str(error))
-        except Unknown as error:
-            return _problem(404, str(error))
-        except Refused as error:
-            return _problem(422, str(error))
-        except Overloaded as error:
-            return JSONResponse({"error": str(error)}, 429, {"Retry-After": "1"})
-        except TimeoutError:
-            return _problem(504, f"the answer took longer than {_SECONDS:.0f} s")
-        except Exception as error:
-            return _problem(500, f"internal error, {type(error).__name__}")
-
-    return handle
-
-
-def _problem(code: int, message: str) -> JSONResponse:
-    return JSONResponse({"error": message}, code)
-
-
 async def _not_found(_: Request, error: Exception) -> Response:
     code = error.status_code if isinstance(error, HTTPException) else 404
-    return _problem(code, "no such address or method: see /v1/openapi.json")
+    return problem(code, "no such address or method: see /v1/openapi.json")
 
 
 def application(workspaces: Workspaces, rules: Rules, *, fixed: bool) -> Guard:
@@ -223,7 +182,7 @@ def application(workspaces: Workspaces, rules: Rules, *, fixed: bool) -> Guard:
     inner = Starlette(
         routes=[
             *api.routes(),
-            Route("/mcp", _safe(mcp.handle), methods=["GET", "POST", "DELETE"]),
+            Route("/mcp", safe(mcp.handle), methods=["GET", "POST", "DELETE"]),
         ],
         exception_handlers={404: _not_found, 405: _not_found},
     )

@@ -31,12 +31,19 @@ _EVENT = {
 }
 
 
+_OF_SESSIONS = ("session", "plan", "failure", "editor", "acceptance", "constraints")
+
+
 def description() -> dict[str, Any]:
     """The whole document."""
     return {
         "openapi": "3.1.0",
         "info": {"title": "Sonde", "version": __version__},
-        "paths": {**_fixed_paths(), **{f"/v1/{name}": _question(name) for name in _ABOUT}},
+        "paths": {
+            **_fixed_paths(),
+            **_session_paths(),
+            **{f"/v1/{name}": _question(name) for name in _ABOUT},
+        },
         "components": {
             "schemas": {"Error": {"type": "object", "properties": {"error": _TEXT}}},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -60,6 +67,8 @@ def _body(name: str) -> dict[str, Any]:
         if key not in ("budget", "why") or (name, key) == ("context", "budget")
     }
     if name == "context":
+        for key in _OF_SESSIONS:
+            properties.pop(key)
         properties["tokenizer"] = {"enum": ["o200k", "cl100k", "chars4"]}
         properties["stream"] = {"type": "boolean"}
     if name == "symbol":
@@ -110,5 +119,44 @@ def _fixed_paths() -> dict[str, Any]:
         f"{one}/events": {
             **id,
             "post": _operation("events", "File events and unsaved buffers", events),
+        },
+    }
+
+
+def _session_paths() -> dict[str, Any]:
+    context = next(each for each in TOOL_SCHEMAS if each["name"] == "context")["inputSchema"]
+    start = {
+        key: context["properties"][key]
+        for key in ("task", "editor", "acceptance", "constraints", "budget", "format", "workspace")
+    }
+    message = {"type": "object", "properties": {"role": _TEXT, "content": _TEXT}}
+    start["history"] = {"type": "array", "items": message}
+    shared = {key: context["properties"][key] for key in ("budget", "workspace")}
+    texts = {"type": "array", "items": _TEXT}
+    passes: dict[str, tuple[dict[str, Any], str]] = {
+        "plan": ({"steps": texts}, "What each step of a plan needs beyond what was sent"),
+        "failure": ({"output": _TEXT}, "What raw output of a failed run is about"),
+        "more": ({"names": texts}, "The next best, or named symbols in full once more"),
+    }
+    one = "/v1/sessions/{id}"
+    id = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": _TEXT}]}
+    begin = {"type": "object", "properties": start, "required": ["task"]}
+    return {
+        "/v1/sessions": {
+            "post": _operation("startSession", "Begin a task in several passes", begin)
+        },
+        one: {
+            **id,
+            "get": _operation("showSession", "What a session has sent so far"),
+            "delete": _operation("endSession", "Forget it; its figures are kept"),
+        },
+        **{
+            f"{one}/{name}": {
+                **id,
+                "post": _operation(
+                    f"{name}Session", about, {"type": "object", "properties": {**own, **shared}}
+                ),
+            }
+            for name, (own, about) in passes.items()
         },
     }

@@ -27,6 +27,27 @@ _DIFF = _text("Unified diff, or base..head")
 _SYMBOL = _text("Name as answers print it, such as Class.method or name (path:line)")
 
 
+_EDITOR = {
+    "type": "object",
+    "description": "What the editor shows, with a new session",
+    "properties": {
+        "current_file": {"type": "string"},
+        "selection": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "description": "First and last line",
+        },
+        "open_files": {"type": "array", "items": {"type": "string"}},
+        "diagnostics": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "Of file, line, message, severity",
+        },
+        "terminal": {"type": "string"},
+    },
+}
+
+
 def _tool(
     name: str, description: str, required: list[str], /, *, writes: bool = False, **properties: Any
 ) -> dict[str, Any]:
@@ -53,15 +74,29 @@ TOOL_SCHEMAS = [
         "context",
         "Start here. The definitions, source, callers and tests that a task needs, inside a token"
         " budget, each with its reason. Give exactly one of task, files, diff or more. With task"
-        " and why: how that symbol was ranked, or what kept it out.",
+        " and why: how that symbol was ranked, or what kept it out. For work in several steps begin"
+        " with task and session 'new', then ask with that session and plan, failure or more: what"
+        " was sent is cited, not repeated.",
         [],
         task=_text("What is to be done: plain words, an issue's text or a stack trace"),
         files=_texts("Paths of files to be worked on"),
         diff=_DIFF,
-        more=_text("Pack id of an earlier answer: what comes next, nothing twice"),
+        more=_text(
+            "Pack id of an earlier answer: what comes next, nothing twice. With session: 'next', or"
+            " names, separated by commas, to see in full again"
+        ),
+        session=_text("'new', or the id that a session's packs show"),
+        plan=_texts("Steps: what each needs beyond what was sent"),
+        failure=_text("Raw output of a failed test, build or linter"),
+        editor=_EDITOR,
+        acceptance=_texts("When the task is done"),
+        constraints=_texts("What must not change"),
         why=_text("Symbol to explain, with task"),
         budget={**_BUDGET, "default": 8000},
-        format={"enum": ["xml", "markdown", "json", "yaml"], "default": "xml"},
+        format={
+            "enum": ["xml", "markdown", "json", "yaml"],
+            "description": "Default xml, in a session yaml",
+        },
     ),
     _tool(
         "symbol",
@@ -103,13 +138,14 @@ TOOL_SCHEMAS = [
     _tool(
         "feedback",
         "Tell after the work which symbols of a pack were useful, useless or missing.",
-        ["pack"],
+        [],
         writes=True,
         pack=_text("Pack id of the answer"),
         useful=_texts("Symbols that helped"),
         useless=_texts("Symbols that did not"),
         missing=_texts("Symbols that should have been there"),
         note=_text("Anything else"),
+        session=_text("Session to end, as its task is done"),
     ),
 ]
 

@@ -83,18 +83,18 @@ class EvidenceChooser:
         """
         best = max((one.score for one in ranked), default=0.0)
         pieces: dict[int, Piece] = {}
+        opened: dict[str, list[Piece]] = {}  # sources by file
         cited: list[str] = []
         rest: list[Ranked] = []
         spent = 0
         for one in ranked:
-            if _within(one.symbol, shown) or any(
-                _holds(piece, one.symbol) for piece in pieces.values()
-            ):
+            beside = opened.get(one.symbol.file, ())
+            if _within(one.symbol, shown) or any(_holds(each, one.symbol) for each in beside):
                 continue
             if one.symbol.kind is Kind.MODULE or one.score < FLOOR * best:
                 rest.append(one)
                 continue
-            citation = None if again else self._citation(one.symbol)
+            citation = None if again or not self._record.sent else self._citation(one.symbol)
             if citation is not None:
                 cited.append(citation)
                 continue
@@ -104,6 +104,8 @@ class EvidenceChooser:
                 continue
             spent += piece.tokens - _remove_inside(pieces, piece)
             pieces[one.symbol.id] = piece
+            if piece.detail is Detail.FULL:
+                opened.setdefault(one.symbol.file, []).append(piece)
         grown, spent = self._grown(pieces, ranked, best, room, spent)
         summaries = self._summaries(rest, grown, room - spent, FILE_FLOOR * best)
         names = [_name(one.symbol) for one in rest if one.score >= FLOOR * best]

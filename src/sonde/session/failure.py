@@ -32,6 +32,7 @@ _NEW_SHARE = 0.35  # of the evidence's tokens: what the trace does not name was 
 _LATER = 0.9
 _TEST_NAME = re.compile(r"[\w$]+(?=\W*$)")
 _PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.S)
+_DOING = frozenset({Kind.FUNCTION, Kind.METHOD})
 _CHANGED = 3  # commits named for a file
 
 _SOURCES = (
@@ -84,7 +85,9 @@ def _ranked(
     found = list(gathered.ranked)
     statistics = list(gathered.statistics)
     if len(found) < _ENOUGH:
-        retrieved = turn.retrieve(_question(turn, report))
+        # The task itself was ranked when it began, which is remembered for a while.
+        question = turn.record.passes[0].question if found else _question(turn, report)
+        retrieved = turn.retrieve(question)
         again = retrieved if isinstance(retrieved, Retrieved) else None
         leading = leading_symbols(view, turn.record)
         wider = gather(
@@ -168,9 +171,12 @@ def _subjects(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
             continue
         tested = targets(graph, test.id, EdgeKind.TESTS)
         called = targets(graph, test.id, EdgeKind.CALLS)
-        for id in [*view.by_place(tested), *view.by_place(called)][:_SUBJECTS]:
-            if not view.is_test(id):
-                found.setdefault(id, f"tested by {test.name}")
+        reached = view.records([*view.by_place(tested), *view.by_place(called)])
+        # What does something before what it is done to.
+        reached.sort(key=lambda record: (record.kind not in _DOING, record.name == "__init__"))
+        for record in reached[:_SUBJECTS]:
+            if not view.is_test(record.id):
+                found.setdefault(record.id, f"tested by {test.name}")
     return _listed(view, found)
 
 

@@ -19,7 +19,8 @@ from sonde.session.editor import GitState
 from sonde.session.memory import digest
 from sonde.session.render import FORMATS
 
-_NAMED = 8  # things left out that are named; the rest is counted
+_NAMED = 5  # things left out that are named; the rest is counted
+_NO_ROOT = "0"
 _SLACK = 24  # tokens that a smaller answer may need for saying what it leaves out
 
 
@@ -53,10 +54,10 @@ def tokens_of(pack: ContextPack, counter: TokenCounter) -> int:
 
 def _sealed(pack: ContextPack, counter: TokenCounter) -> ContextPack:
     """The pack with its address, text and exact number of tokens."""
-    render = FORMATS[pack.format]
-    root = digest(render(sections(replace(pack, session="", root="", number=0))))
+    head, *rest = sections(replace(pack, root=_NO_ROOT))
+    root = digest(repr(rest))  # the same for every session and pass that sends the same
+    text = FORMATS[pack.format]([(head[0], {**head[1], "pack": root}), *rest])
     sealed = replace(pack, root=root)
-    text = render(sections(sealed))
     return replace(sealed, text=text, tokens=counter.count(text))
 
 

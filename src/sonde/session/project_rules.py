@@ -107,11 +107,11 @@ def _commands(found: Sequence[Artefact]) -> list[Artefact]:
 
 def _sent(old: Sequence[Artefact]) -> str:
     """A line instead of what the receiver has."""
-    rules = sum(each.kind is ArtefactKind.CONSTITUTION for each in old)
-    others = len(old) - rules
     if not old:
         return ""
-    parts = [f"{rules} rules"] * bool(rules) + [f"{others} gotchas and commands"] * bool(others)
+    rules = sum(each.kind is ArtefactKind.CONSTITUTION for each in old)
+    parts = [f"{rules} rule{'s' * (rules != 1)}"] * bool(rules)
+    parts += [f"{len(old) - rules} other"] * (len(old) > rules)
     return f"{' and '.join(parts)} sent before, unchanged"
 
 

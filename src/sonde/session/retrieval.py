@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
+from typing import NamedTuple
+from weakref import ReferenceType, ref
 
 from sonde.answers.packing import Findings, Options
 from sonde.answers.results import Refusal
@@ -12,6 +14,7 @@ from sonde.answers.state import State
 from sonde.answers.task import task_findings, understood
 from sonde.model import Query
 from sonde.rank.pipeline import rank_query
+from sonde.retrieve.view import View
 
 _ENTRIES = 1_000
 _SECONDS = 300.0
@@ -26,32 +29,38 @@ class Retrieved:
     findings: Findings
 
 
+class _Entry(NamedTuple):
+    at: float
+    view: ReferenceType[View]  # the very state of the index it rests on, as long as that is open
+    found: Retrieved | Refusal
+
+
 class RetrievalCache:
     """Least recently used answers; one that is five minutes old is asked for again."""
 
     def __init__(self) -> None:
-        self._entries: OrderedDict[Key, tuple[float, Retrieved | Refusal]] = OrderedDict()
+        self._entries: OrderedDict[Key, _Entry] = OrderedDict()
         self._lock = Lock()
         self.hits = 0
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get(self, key: Key, now: float) -> Retrieved | Refusal | None:
-        """The kept answer, if it is young enough."""
+    def get(self, key: Key, view: View, now: float) -> Retrieved | Refusal | None:
+        """The kept answer, if it is young enough and the index is the same."""
         with self._lock:
             entry = self._entries.get(key)
-            if entry is None or not 0.0 <= now - entry[0] < _SECONDS:
+            if entry is None or not 0.0 <= now - entry.at < _SECONDS or entry.view() is not view:
                 self._entries.pop(key, None)
                 return None
             self._entries.move_to_end(key)
             self.hits += 1
-            return entry[1]
+            return entry.found
 
-    def put(self, key: Key, found: Retrieved | Refusal, now: float) -> None:
+    def put(self, key: Key, view: View, found: Retrieved | Refusal, now: float) -> None:
         """Keep an answer."""
         with self._lock:
-            self._entries[key] = (now, found)
+            self._entries[key] = _Entry(now, ref(view), found)
             self._entries.move_to_end(key)
             while len(self._entries) > _ENTRIES:
                 self._entries.popitem(last=False)
@@ -66,20 +75,16 @@ def retrieve(
     now: float,
 ) -> Retrieved | Refusal:
     """Definitions, tests and callers for a question, from the cache where nothing changed."""
-    key = (question, str(budget), *sorted(without), *_state_key(state))
-    found = cache.get(key, now)
+    history = state.view.history
+    commits = "" if history is None else f"{history.head} {history.walked}"
+    root = str(state.view.index.workspace.root)
+    key = (question, root, str(budget), commits, *sorted(without))
+    found = cache.get(key, state.view, now)
     if found is None:
         found = _retrieved(question, state, budget, without)
         if not state.stale:
-            cache.put(key, found, now)
+            cache.put(key, state.view, found, now)
     return found
-
-
-def _state_key(state: State) -> Key:
-    """The state an answer rests on: which index, which generation of it, which commits."""
-    index, history = state.view.index, state.view.history
-    commits = "" if history is None else f"{history.head} {history.walked}"
-    return str(index.workspace.folder), str(index.generation), str(index.share), commits
 
 
 def _retrieved(

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from sonde.engine import Engine
 
 _CACHE = RetrievalCache()  # shared by the sessions of a process; keys name index and generation
-_FOLDER = "sessions"
 _EDITOR = Editor()
 _LONG_TASK = 60  # words: a task that needs more to be told is not simple
 _SIMPLE = ("/explain", "/test")
@@ -168,9 +167,9 @@ class Session:
         record, now = self.record, self._clock()
 
         def judge(state: State) -> Outcome:
-            folder = state.view.index.workspace.folder
-            told = outcome(record, now, state.view, patch or "", opinions(folder, record))
-            keep(folder, told)
+            home = state.view.index.workspace.home
+            told = outcome(record, now, state.view, patch or "", opinions(home, record))
+            keep(home, told)
             return told
 
         told = self._engine.ask(judge)
@@ -182,7 +181,7 @@ class Session:
         """What this session's rules add to symbols now, the most first."""
         place = self._engine.place()
         record, now = self.record, self._clock()
-        heard = {} if isinstance(place, Problem) else opinions(place.folder, record)
+        heard = {} if isinstance(place, Problem) else opinions(place.home, record)
         found = [
             (key, contributions(key, record.accesses, heard, now, record.without))
             for key in sorted({*record.accesses, *heard})
@@ -228,15 +227,15 @@ def sessions(
 
 
 def _shelf(place: Workspace) -> Shelf:
-    return Shelf(place.folder / _FOLDER)
+    return Shelf(place.sessions)
 
 
 def _turn(record: SessionRecord, state: State, now: float) -> Turn:
     counter = token_counter(record.tokenizer)
     assert not isinstance(counter, UnknownTokenizer)  # checked when the session began
     chooser = EvidenceChooser(state.view, counter, record)
-    folder = state.view.index.workspace.folder
-    heard = opinions(folder, record) if record.passes and FEEDBACK not in record.without else {}
+    home = state.view.index.workspace.home
+    heard = opinions(home, record) if record.passes and FEEDBACK not in record.without else {}
     return Turn(record, state, now, _CACHE, counter, chooser, heard)
 
 

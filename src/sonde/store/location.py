@@ -26,8 +26,11 @@ class Workspace:
     @property
     def folder(self) -> Path:
         """Holds everything of this workspace that cannot be shared."""
-        if self.overlay is not None:
-            return self.overlay.parent
+        return self.home if self.overlay is None else self.overlay.parent
+
+    @property
+    def home(self) -> Path:
+        """Holds what outlives unsaved buffers: sessions, feedback, figures."""
         return self.cache / "workspaces" / self.name
 
     @property
@@ -59,6 +62,11 @@ class Workspace:
         """Remove the passing copy, which a killed writer leaves behind."""
         for suffix in ("", "-wal", "-shm"):
             Path(f"{self.relinking}{suffix}").unlink(missing_ok=True)
+
+    @property
+    def sessions(self) -> Path:
+        """One file a session with an agent."""
+        return self.home / "sessions"
 
     @property
     def lock(self) -> Path:
