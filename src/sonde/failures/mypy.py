@@ -37,6 +37,6 @@ TOOL = Tool(
     ),
     read,
     line_pattern(
-        r"Found (\d+) errors? in \d+ files?|Success: no issues", "\nFound ", "\nSuccess: "
+        r"Found (\d+) errors? in \d+ files? \(|Success: no issues", "\nFound ", "\nSuccess: "
     ),
 )

@@ -22,14 +22,15 @@ def parse_output(output: str | bytes) -> FailureReport:
     raw = clean(output)
     if raw.refused:
         return FailureReport(cut=(raw.refused,), summary=f"refused: {raw.refused}")
+    text = "\n" + raw.text  # so that every line has a line break before it
     found: list[Failure] = []
     tools: list[str] = []
     cut = list(raw.cut)
     for tool in TOOLS:
-        if not any(sign in raw.text for sign in tool.signs):
+        if not any(sign in text for sign in tool.signs):
             continue
-        failures = distinct(tool.read(raw.text))
-        closed, announced = _announced(tool, raw.text)
+        failures = distinct(tool.read(text))
+        closed, announced = _announced(tool, text)
         if failures or closed:
             tools.append(tool.name)
             found += failures
@@ -76,7 +77,8 @@ def _summary(tools: Iterable[str], failures: list[Failure], leads: Leads) -> str
         if by:
             return f"{by}: no failure found"
         if leads.frames or leads.paths:
-            return f"no known tool; {len(leads.frames)} lines and {len(leads.paths)} paths named"
+            lines, paths = len(leads.frames), len(leads.paths)
+            return f"no known tool; named: {lines} line(s) of code, {paths} path(s)"
         return "no known tool and no place named"
     counts: dict[str, int] = {}
     for failure in failures:

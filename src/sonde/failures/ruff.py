@@ -39,5 +39,9 @@ TOOL = Tool(
         "All checks passed!",
     ),
     read,
-    line_pattern(r"Found (\d+) errors?(?:\.| \()|All checks passed!", "\nFound ", "\nAll checks "),
+    line_pattern(
+        r"Found (\d+) errors?(?:\.(?! Watching)| \()|All checks passed!",
+        "\nFound ",
+        "\nAll checks ",
+    ),
 )
