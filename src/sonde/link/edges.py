@@ -16,8 +16,9 @@ class Edges:
     def add(self, source: int, target: int, kind: EdgeKind, line: int, how: Provenance) -> None:
         """Add a relation unless it is known or leads back to its source."""
         key = (source, target, kind)
-        if key not in self._found and source != target:
-            self._found[key] = _new(Edge, (source, target, kind, line, how))
+        found = self._found
+        if key not in found and source != target:
+            found[key] = _new(Edge, (source, target, kind, line, how))
 
     def all(self) -> tuple[Edge, ...]:
         """Every edge, in the order of finding, which the facts and lookups decide."""

@@ -17,6 +17,7 @@ class Recorder:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._file_by_id = source.file_by_id
         self.consulted: set[str] = set()
         # what is asked most: a lookup costs half of building its key again
         self._qualified: dict[str, Sequence[Entry]] = {}
@@ -58,7 +59,7 @@ class Recorder:
 
     def file_of(self, entry: Entry) -> FileEntry:
         """The file of an entry in hand; the key that led to the entry covers its file too."""
-        return self._source.file_by_id(entry.file)
+        return self._file_by_id(entry.file)
 
     def module(self, file: FileEntry) -> Entry:
         """The module symbol of a file."""

@@ -80,38 +80,34 @@ class ReferenceLinks:
 
     def run(self) -> tuple[Unresolved, ...]:
         """Add an edge for each reference that can be followed; return the others."""
-        resolve = self._receivers.resolve
+        resolve, link = self._receivers.resolve, self._link
         for reference in self._facts.references:
-            kind = reference.kind
+            kind = reference[0]
             if kind in _ELSEWHERE:
                 continue
             found = resolve(reference)
-            target = None if found is None else found.target
-            if found is None or target is UNKNOWN:
+            if found is None or (target := found[0]) is UNKNOWN:
                 if kind in _KEPT:
                     self._leave(reference, found)
             elif isinstance(target, Entry):
-                self._link(reference, target, found.how)
+                link(reference, target, found[1])
         return tuple(self._unresolved.values())
 
     def _link(self, reference: Reference, target: Entry, how: Provenance) -> None:
-        source = self._receivers.entries[reference.scope].id
-        kind = reference.kind
-        add = self._edges.add
+        kind, name, _, line, scope = reference
+        source = self._receivers.entries[scope].id
         if kind is _REF_CALL:
-            add(source, target.id, _EDGE_CALLS, reference.line, how)
-            if target.kind in TYPE_KINDS:
-                self._construct(source, target, reference.line, how)
+            relation = _EDGE_CALLS
         elif kind is _REF_TYPE:
-            signed = reference.name in self._signature(reference.scope)
+            signed = name in self._signature(scope)
             relation = _EDGE_TYPE_HINT_OF if signed else _EDGE_REFERENCES
-            add(source, target.id, relation, reference.line, how)
         elif kind is _REF_FIELD:
-            held = target.kind in HOLDERS
-            relation = _EDGE_ACCESSES_FIELD if held else _EDGE_REFERENCES
-            add(source, target.id, relation, reference.line, how)
+            relation = _EDGE_ACCESSES_FIELD if target.kind in HOLDERS else _EDGE_REFERENCES
         else:
-            add(source, target.id, _PLAIN[kind], reference.line, how)
+            relation = _PLAIN[kind]
+        self._edges.add(source, target.id, relation, line, how)
+        if kind is _REF_CALL and target.kind in TYPE_KINDS:
+            self._construct(source, target, line, how)
 
     def _construct(self, source: int, target: Entry, line: int, how: Provenance) -> None:
         names = self._receivers.names

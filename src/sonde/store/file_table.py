@@ -20,6 +20,7 @@ class FileTable:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._by_id: dict[int, FileEntry] = {}
+        self.by_id = self._by_id.__getitem__  # linking asks it for every edge
         self._by_path: dict[str, FileEntry] = {}
         self._groups: dict[tuple[str, ...], list[FileEntry]] = {}
         rows = database.execute(
@@ -46,10 +47,6 @@ class FileTable:
             del self._by_id[file.id]
             for key in _group_keys(file):
                 self._groups[key].remove(file)
-
-    def by_id(self, id: int) -> FileEntry:
-        """The file with that id."""
-        return self._by_id[id]
 
     def by_paths(self) -> list[FileEntry]:
         """All files in the order of their paths."""

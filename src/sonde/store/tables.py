@@ -37,6 +37,7 @@ class Tables:
     def __init__(self, database: sqlite3.Connection, files: FileTable | None = None) -> None:
         self._database = database
         self._files = files or FileTable(database)
+        self.file_by_id = self._files.by_id
         self._named: dict[str, Sequence[Entry]] = {}
         self._qualified: dict[str, Sequence[Entry]] = {}
         self._members: dict[int, Sequence[Entry]] = {}
@@ -144,10 +145,6 @@ class Tables:
     def file(self, path: str) -> FileEntry | None:
         """The file at that path."""
         return self._files.by_path(path)
-
-    def file_by_id(self, id: int) -> FileEntry:
-        """The file with that id."""
-        return self._files.by_id(id)
 
     def package(self, language_family: str, package: str) -> Sequence[FileEntry]:
         """The files that declare that package or namespace."""
