@@ -68,6 +68,9 @@ bench-questions: $(ENVIRONMENT)/installed-dev ## Cost of questions: warm, repeat
 bench-budgets: $(ENVIRONMENT)/installed-dev ## 1,000 random tasks, four budgets, another tokenizer
 	$(BIN)/python -m bench.budgets $(if $(filter file,$(origin REPO)),"$(CORPUS)/django","$(REPO)")
 
+bench-replay: $(ENVIRONMENT)/installed-dev ## Sessions over issues: what is in context after each pass
+	$(BIN)/python -m bench.replay --corpus "$(CORPUS)"
+
 clean:
 	rm -rf $(ENVIRONMENT) dist build .pytest_cache .mypy_cache .ruff_cache
 	find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
