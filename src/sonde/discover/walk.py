@@ -120,18 +120,20 @@ class Walker:
         return True
 
     def _are_as_before(self, found: Sequence[SourceFile | SkippedFile]) -> bool:
-        root, known = self._root, self._known
+        prefix, known, lstat = f"{self._root}/", self._known, os.lstat
         for each in found:
-            if each.mtime_ns:
-                path = each.path
-                old = known.get(path)
-                try:
-                    status = os.lstat(f"{root}/{path}")
-                except OSError:
-                    return False
-                now = (status.st_size, status.st_mtime_ns)
-                if now != (each.size, each.mtime_ns) or old is None or old[:2] != now:
-                    return False
+            mtime_ns = each.mtime_ns
+            if not mtime_ns:
+                continue  # told by its name alone
+            old = known.get(each.path)
+            if old is None or old[1] != mtime_ns or old[0] != each.size:
+                return False
+            try:
+                status = lstat(prefix + each.path)
+            except OSError:
+                return False
+            if status.st_mtime_ns != mtime_ns or status.st_size != each.size:
+                return False
         return True
 
     def _seen_now(self, folder: _Folder, before: _Seen | None) -> _Seen:
