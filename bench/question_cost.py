@@ -9,7 +9,6 @@ starting and importing is part of `cold`, the index is there, no server runs.
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import resource
@@ -23,6 +22,7 @@ from typing import Any
 from bench.budgets import tasks
 from bench.speed_archive import save
 from sonde import Engine
+from sonde.cli import collect_rarely
 from sonde.store.errors import Problem
 
 _WARMING = 15  # tasks asked before the clock runs
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=10)
     parser.add_argument("--out", type=Path, help="archive to write (default: by date and commit)")
     given = parser.parse_args()
-    gc.set_threshold(50_000, 20, 50)  # as the command line and the servers set it
+    collect_rarely()  # as the command line and the servers do
     records = []
     for repository in given.repositories:
         records.append(measure(repository, given.tasks, given.processes))

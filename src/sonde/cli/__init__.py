@@ -22,11 +22,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     code = ask_server(words)
     if code is not None:
         return code
-    import gc
-
     from sonde.cli.dispatch import dispatch
 
-    # Answers are trees of immutable values and free themselves: looking for cycles as often as
-    # Python does by default took a fifth of the time of a question.
-    gc.set_threshold(50_000, 20, 50)
+    collect_rarely()
     return dispatch(words)
+
+
+def collect_rarely() -> None:
+    """Let this process look for garbage in cycles less often.
+
+    Answers are trees of immutable values and free themselves; looking as often as Python does by
+    default took a fifth of the time of a question.
+    """
+    import gc
+
+    gc.set_threshold(50_000, 20, 50)
