@@ -399,8 +399,7 @@ class Query:
 # --------------------------------------------------------------------------- retrieve and rank
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Why a symbol is a candidate: the channel, its rank there, and the reason in words."""
 
     channel: str

@@ -48,15 +48,13 @@ def _chosen(
 def sources(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
     """Ids with such an edge to a symbol, each once; only resolved ones unless asked."""
     found, _ = _chosen(graph.incoming, id, kinds, ambiguous)
-    ids: list[int] = numpy.unique(found).tolist()
-    return ids
+    return sorted(set(found.tolist()))
 
 
 def targets(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
     """Ids that such an edge of a symbol leads to, each once; only resolved ones unless asked."""
     found, _ = _chosen(graph.outgoing, id, kinds, ambiguous)
-    ids: list[int] = numpy.unique(found).tolist()
-    return ids
+    return sorted(set(found.tolist()))
 
 
 def is_test(graph: Graph, id: int) -> bool:

@@ -147,7 +147,7 @@ def fingerprint(answer: Answer, view: View) -> str:
     index = view.index
     digest = blake2b(digest_size=_KEY_BYTES)
     for path in answer.rests_on:
-        record = index.file_record(path)
+        record = view.file_at(path)
         digest.update(path.encode("utf-8", "surrogatepass") + b"\0")
         digest.update(record.hash if record is not None else b"gone")
     for name in answer.named:

@@ -171,15 +171,11 @@ def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]
 def import_lines(view: View, paths: Sequence[str]) -> list[str]:
     """`a.py -> b.py` for each of these files that imports another of them."""
     graph = view.index.graph
-    wanted = set(paths)
-    records = {file.id: file for file in view.files.values() if file.path in wanted}
+    by_path = {path: file for path in paths if (file := view.file_at(path)) is not None}
+    records = {file.id: file for file in by_path.values()}
     numbers = numpy.asarray(sorted(records))
-    by_path = {file.path: file for file in records.values()}
     lines = []
-    for path in dict.fromkeys(paths):
-        file = by_path.get(path)
-        if file is None:
-            continue
+    for path, file in by_path.items():
         imported = targets(graph, file.module, EdgeKind.IMPORTS)
         files = graph.columns.file[imported] if imported else numbers[:0]
         for other in sorted({records[int(each)].path for each in files if int(each) in records}):

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum, IntEnum
 from typing import Any
 
-from sonde.model import SymbolRecord, Unresolved
+from sonde.model import Evidence, SymbolRecord, Unresolved
 
 
 def definition(record: SymbolRecord) -> dict[str, Any]:
@@ -31,6 +31,8 @@ def plain(value: Any) -> Any:
         return value.name.lower()
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, Evidence):
+        return {name: plain(each) for name, each in value._asdict().items()}
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, tuple | list):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
+from typing import NamedTuple
 
 from sonde.model import Evidence
 from sonde.retrieve.channel import Channel, Hit
@@ -12,8 +12,7 @@ from sonde.retrieve.channel import Channel, Hit
 RRF_K = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """A candidate id with its fused score and what each channel said."""
 
     id: int
@@ -38,13 +37,14 @@ def totals(found: Found) -> dict[int, float]:
     return dict(sorted(scores.items(), key=itemgetter(1), reverse=True))
 
 
-def fuse(found: Found, only: Collection[int] | None = None) -> dict[int, Fused]:
+def fuse(found: Found, only: Mapping[int, float] | None = None) -> dict[int, Fused]:
     """Candidates by id, best first. Evidence scores are relative to the channel's best hit.
 
-    With `only` those alone: the evidence of the many that nobody will see is not written down.
+    With `only`, some of the totals, those alone: the evidence of the many that nobody will see is
+    not written down.
     """
-    sums = totals(found)
-    evidence: dict[int, list[Evidence]] = {id: [] for id in (sums if only is None else only)}
+    sums = totals(found) if only is None else only
+    evidence: dict[int, list[Evidence]] = {id: [] for id in sums}
     for channel, hits in found:
         best = max((hit.score for hit in hits), default=0.0) or 1.0
         for rank, (id, score, reason) in enumerate(hits, 1):

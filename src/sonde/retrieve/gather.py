@@ -67,12 +67,13 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
             statistics.append((f"{channel.name} {CUT}", 1.0))
     if CHANNEL_NAME not in without:
         found.append(implementors(list(totals(found))[:_LEADING], view))
-    ids = list(totals(found))[:_CANDIDATES]
+    sums = totals(found)
+    ids = list(sums)[:_CANDIDATES]
     keep_noise = FILTER in without
     records = tuple(
         record
         for record in view.records(ids)
         if keep_noise or not is_noise(record, query.about_tests)
     )
-    fused = fuse(found, [record.id for record in records])
+    fused = fuse(found, {record.id: sums[record.id] for record in records})
     return Gathered(records, fused, tuple(statistics))

@@ -12,7 +12,7 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.model import TYPE_KINDS, EdgeKind, FileKind, Query, SymbolRecord
-from sonde.retrieve.walk import Transitions, edges_of, transitions
+from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
 from sonde.store.index import FileRecord, Index
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
 from sonde.understand.identifiers import split_identifier
@@ -51,6 +51,7 @@ class View:
         self._defined: dict[str, list[SymbolRecord]] = {}
         self._names_of_file: dict[str, dict[str, list[int]]] = {}
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
+        self._edges_at: tuple[Ids, Ids, Ids] | None = None  # ids, their edges, how many each has
         self._files_of_word: dict[str, list[int]] = {}
         self._names_by_length: dict[int, list[str]] = {}
 
@@ -111,7 +112,9 @@ class View:
         rows = self.index.graph.incoming
         wanted = numpy.zeros(256, dtype=bool)
         wanted[[int(kind) for kind in kinds]] = True
-        edges, counts = edges_of(rows, ids)
+        if self._edges_at is None or self._edges_at[0] is not ids:
+            self._edges_at = (ids, *edges_of(rows, ids))  # several rules ask about one field
+        _, edges, counts = self._edges_at
         before = numpy.concatenate(([0], numpy.cumsum(wanted[rows.kind[edges]])))
         ends = numpy.cumsum(counts)
         found: NDArray[numpy.int64] = before[ends] - before[ends - counts]
@@ -121,6 +124,14 @@ class View:
     def files(self) -> dict[int, FileRecord]:
         """Every indexed file by id, ordered by path."""
         return {file.id: file for file in self.index.files()}
+
+    @cached_property
+    def _by_path(self) -> dict[str, FileRecord]:
+        return {file.path: file for file in self.files.values()}
+
+    def file_at(self, path: str) -> FileRecord | None:
+        """The indexed file at a path."""
+        return self._by_path.get(path)
 
     @cached_property
     def _sorted_paths(self) -> tuple[list[str], list[int]]:
@@ -181,10 +192,6 @@ class View:
             found.setdefault(int(columns.file[ids[at]]), []).append(int(ids[at]))
         return found
 
-    @cached_property
-    def _paths(self) -> frozenset[str]:
-        return frozenset(file.path for file in self.files.values())
-
     def named_in(self, path: str, name: str) -> list[int]:
         """Symbols of that name in a file; the names of a file are read once."""
         names = self._names_of_file.get(path)
@@ -197,7 +204,7 @@ class View:
 
     def today(self, path: str) -> list[str]:
         """The indexed file that a path of an earlier commit means: itself, or where it moved."""
-        if path in self._paths:
+        if path in self._by_path:
             return [path]
         same = self._by_basename.get(path.rpartition("/")[2].lower(), [])
         return same if len(same) == 1 else []

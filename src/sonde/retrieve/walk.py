@@ -109,20 +109,18 @@ def walk(
         alive = paths.total[active] > 0.0
         lost = float(moving[~alive].sum())
         nodes, per_weight = active[alive], moving[alive] / paths.total[active[alive]]
-        reached = numpy.concatenate(
-            (
-                _push(paths.outgoing, paths.forward, nodes, per_weight, residual),
-                _push(paths.incoming, paths.backward, nodes, per_weight, residual),
-            )
+        reached = (
+            _push(paths.outgoing, paths.forward, nodes, per_weight, residual),
+            _push(paths.incoming, paths.backward, nodes, per_weight, residual),
         )
         if within is not None:
-            outside = numpy.unique(reached[~within(reached)])
+            outside = numpy.unique(numpy.concatenate([each[~within(each)] for each in reached]))
             lost += float(residual[outside].sum())
             residual[outside] = 0.0
         residual[ids] += lost * restart
         # Where nothing arrived in this round nothing can have grown beyond the limit.
-        grown = reached[residual[reached] > _EPSILON]
-        active = numpy.sort(_distinct(numpy.concatenate((ids, grown)), order))
+        grown = [each[residual[each] > _EPSILON] for each in reached]
+        active = numpy.sort(_distinct(numpy.concatenate((ids, *grown)), order))
         best = _leaders(settled, visited, 10)
         stable = stable + 1 if best == top else 0
         top = best

@@ -25,6 +25,7 @@ from sonde.store.errors import ProblemKind, StoreError
 _HEAP = 30_000_000  # bytes; a larger heap makes fewer segments but the peak is what counts
 _WRITER = "writer"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
+_FREQUENCIES = 50_000  # numbers remembered: tasks use the same words
 _MOST_TIED = 500  # hits read on behind the limit to order a tie
 
 
@@ -185,6 +186,7 @@ class FullText:
         self._searcher = self._index.searcher()
         segments = json.loads((folder / "meta.json").read_text())["segments"]
         self._has_deleted = any(segment["deletes"] for segment in segments)
+        self._frequencies: dict[tuple[str, str], int] = {}
 
     def search(
         self,
@@ -245,7 +247,12 @@ class FullText:
 
     def document_frequency(self, field: str, word: str) -> int:
         """How many documents have that word in that field, as scores count: deleted ones too."""
-        return int(self._searcher.doc_freq(field, word))
+        known = self._frequencies.get((field, word))
+        if known is None:
+            if len(self._frequencies) >= _FREQUENCIES:
+                self._frequencies.clear()
+            known = self._frequencies[field, word] = int(self._searcher.doc_freq(field, word))
+        return known
 
     def rarity_base(self, word: str) -> int:
         """How many documents of this generation have the word, whatever edits led to it."""
