@@ -26,6 +26,7 @@ FILE_FLOOR = 0.12  # nor is a file whose best symbol is below this worth a line
 _LARGEST = 0.3  # of the room: no single source takes more
 _BYTES_PER_TOKEN = 6  # code has 3 to 5: what is longer will not fit, so it is not counted
 _AS_SHORT = 2  # times its card: a source that is hardly longer is shown instead
+_SMALLEST = 30  # tokens: no card takes less
 _HEAD = 18  # tokens of the keys around a piece
 _REASON = 80
 _CITED = 12
@@ -122,9 +123,9 @@ class EvidenceChooser:
             piece = self._full(one, limit, step)
             if piece is not None:
                 return piece
-        if count >= _CARDS:
-            return None
         left = int(room * CARD_SHARE) - spent
+        if count >= _CARDS or left < _SMALLEST:
+            return None
         card = self._made(one, Detail.CARD, self._card(one.symbol), step)
         short = self._full(one, min(left, _AS_SHORT * card.tokens), step)
         if short is not None:

@@ -49,7 +49,8 @@ class Shelf:
 
     def all(self, now: float) -> list[SessionRecord]:
         """Living sessions, the one used last first."""
-        found = [self.get(path.stem, now) for path in self._paths()]
+        names = sorted(os.listdir(self._folder)) if self._folder.is_dir() else []
+        found = [self.get(name.removesuffix(".json"), now) for name in names]
         living = [record for record in found if record is not None]
         return sorted(living, key=lambda record: (-record.used, record.id))
 
@@ -58,22 +59,21 @@ class Shelf:
         if _ID.fullmatch(id):
             (self._folder / f"{id}.json").unlink(missing_ok=True)
 
-    def _paths(self) -> list[Path]:
-        return sorted(self._folder.glob("*.json")) if self._folder.is_dir() else []
-
     def _prune(self, now: float) -> None:
         """Remove what has expired and, of too many, the oldest."""
         aged = []
-        for path in self._paths():
-            with suppress(OSError):
-                aged.append((path.stat().st_mtime, path))
+        with os.scandir(self._folder) as entries:
+            for each in entries:
+                with suppress(FileNotFoundError):  # another process prunes, too
+                    if each.name.endswith(".json"):
+                        aged.append((each.stat().st_mtime, each.name))
         aged.sort()
-        for _, path in aged[: max(0, len(aged) - _MOST)]:
-            path.unlink(missing_ok=True)
-        for at, path in aged:
+        for place, (at, name) in enumerate(aged):
+            id = name.removesuffix(".json")
             # Times of files are the machine's, those of records the caller's: both must agree.
-            if now - at > LIFETIME and self.get(path.stem, now) is None:
-                path.unlink(missing_ok=True)
+            expired = now - at > LIFETIME and self.get(id, now) is None
+            if place < len(aged) - _MOST or expired:
+                self.remove(id)
 
     @staticmethod
     def _lives(record: SessionRecord, now: float) -> bool:

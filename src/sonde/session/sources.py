@@ -117,6 +117,8 @@ def importers(subject: Subject) -> Found:
 
 def callers(subject: Subject) -> Found:
     """Who calls what the task is about."""
+    if not subject.chosen and subject.retrieved is not None:
+        return list(subject.retrieved.findings.callers)
     return support.callers(subject.view, subject.about, _walked(subject))
 
 
@@ -132,6 +134,8 @@ def types(subject: Subject) -> Found:
 
 def related_tests(subject: Subject) -> Found:
     """Tests of what the task is about."""
+    if not subject.chosen and subject.retrieved is not None:
+        return list(subject.retrieved.findings.tests)
     return support.tests(subject.view, subject.about, _walked(subject))
 
 
