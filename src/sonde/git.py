@@ -1,8 +1,8 @@
 """Running git without letting the repository run anything.
 
 A repository's configuration can name programs for hooks, file-system monitors, filters,
-text conversion and external diffs. Only committed trees are read, so no filter runs;
-the others are switched off, and so is the network.
+text conversion and external diffs. All but filters are switched off here, and so is the
+network; who compares the work tree, which is what filters run for, empties those too.
 """
 
 from __future__ import annotations

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from sonde.artefacts.artefact import ArtefactKind
 from sonde.artefacts.rules import OWN_CONSTITUTION, OWN_GOTCHAS
 from sonde.artefacts.runbook import OWN_RUNBOOK
 from sonde.discover import is_inside
+from sonde.store.whole_file import replace_file
 
 FILES = {
     ArtefactKind.CONSTITUTION: OWN_CONSTITUTION,
@@ -36,17 +36,8 @@ def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Pat
         if f"- {said}\n" in before:
             return path
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, before + "\n" * (not before.endswith("\n")) + f"- {said}\n")
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        replace_file(path, before + "\n" * (not before.endswith("\n")) + f"- {said}\n", mode)
     except (OSError, UnicodeError) as error:
         return f"cannot write {path}: {error}"
     return path
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside and rename, so that no reader sees half a file."""
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".note-")
-    with open(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(temporary, mode)
-    os.replace(temporary, path)

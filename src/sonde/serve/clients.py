@@ -6,11 +6,12 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from sonde.store.whole_file import replace_file
 
 NAME = "sonde"
 _TABLE = re.compile(r"^\[mcp_servers\.sonde(?:\.[^\]]+)?\]\s*$")
@@ -145,11 +146,7 @@ def _replace(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         target = Path(os.path.realpath(path))
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{NAME}-")
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
+        replace_file(target, text, mode)
     except OSError as error:
         raise Unusable(f"cannot write {path}: {error.strerror}") from error

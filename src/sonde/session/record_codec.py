@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from sonde.session.context_pack import Detail, PassKind
@@ -15,19 +14,14 @@ from sonde.session.task import TaskSpec
 
 def encode(record: SessionRecord) -> str:
     """The record as one JSON document."""
-    return json.dumps(_plain(record), separators=(",", ":"), sort_keys=True)
+    return json.dumps(record, default=_plain, separators=(",", ":"), sort_keys=True)
 
 
 def _plain(value: Any) -> Any:
-    if hasattr(value, "__dataclass_fields__"):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
+    """Dataclasses as objects, sets as lists; the rest is what JSON makes of it."""
     if isinstance(value, frozenset):
         return sorted(value)
-    if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
-    return value
+    return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
 def decode(text: str) -> SessionRecord:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from sonde.session.memory import SessionRecord
 from sonde.session.record_codec import decode, encode
+from sonde.store.whole_file import replace_file
 
 LIFETIME = 24 * 3600.0  # seconds after the last pass
 _MOST = 200  # sessions of one workspace; the oldest go
@@ -36,11 +36,7 @@ class Shelf:
         """Keep a session; returns why that was not possible, "" when it was."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # mkstemp makes the file readable for its owner only; a rename is all or nothing.
-            descriptor, temporary = tempfile.mkstemp(dir=self._folder, prefix=".", suffix=".tmp")
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(encode(record))
-            os.replace(temporary, self._folder / f"{record.id}.json")
+            replace_file(self._folder / f"{record.id}.json", encode(record))
             if len(record.passes) == 1:
                 self._prune(now)
         except OSError as error:

@@ -149,7 +149,7 @@ def test_utilities(subject: Subject) -> Found:
     helpers = [r for r in view.records(list(used)) if _is_test_utility(r)]
     helpers.sort(key=lambda record: (-used[record.id], record.file, record.start_line))
     pairs = [(record.id, f"used by {used[record.id]} tests of it") for record in helpers]
-    return _ordered(view, pairs or _popular_utilities(subject, near))
+    return _ordered(view, pairs or _popular_utilities(view))
 
 
 def similar_tests(subject: Subject) -> Found:
@@ -181,9 +181,8 @@ def _is_test_utility(record: SymbolRecord) -> bool:
     )
 
 
-def _popular_utilities(subject: Subject, near: Sequence[SymbolRecord]) -> Iterable[tuple[int, str]]:
-    """Without tests of the subject: the helpers that most tests call, nearest folders first."""
-    view = subject.view
+def _popular_utilities(view: View) -> Iterable[tuple[int, str]]:
+    """Without tests of the subject: the helpers that most tests call."""
     columns = view.index.graph.columns
     arriving = view.arriving((EdgeKind.CALLS,))
     callable_ = [KIND_NUMBER[kind] for kind in CALLABLE_KINDS]
