@@ -18,9 +18,9 @@ from sonde.retrieve.view import View
 from sonde.session.context_pack import Detail, Piece
 from sonde.session.memory import SessionRecord
 
-FULL_SHARE = 0.65  # of the room that sources may take before cards get theirs
+FULL_SHARE = 0.5  # of the room that sources may take before cards get theirs
 CARD_SHARE = 0.92  # the rest is for lines about further files
-FLOOR = 0.25  # of the best score: what is below is not worth a card
+FLOOR = 0.2  # of the best score: what is below is not worth a card
 SOURCE_FLOOR = 0.4  # nor is below this a whole source
 FILE_FLOOR = 0.12  # nor is a file whose best symbol is below this worth a line
 _LARGEST = 0.3  # of the room: no single source takes more
@@ -30,7 +30,7 @@ _SMALLEST = 30  # tokens: no card takes less
 _HEAD = 18  # tokens of the keys around a piece
 _REASON = 80
 _CITED = 12
-_CARDS = 40
+_CARDS = 80
 _FILES = 16
 _NAMES = 6  # symbols that the line of a file names
 

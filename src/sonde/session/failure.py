@@ -15,10 +15,9 @@ from sonde.retrieve.frames import at_frame
 from sonde.retrieve.view import View
 from sonde.session import sources
 from sonde.session.commands import Asked, Tier, gather
-from sonde.session.context_pack import PassKind, ShownFailure
+from sonde.session.context_pack import PassKind, ShownFailure, key_of
 from sonde.session.dropped import Dropped
 from sonde.session.memory import Delivery
-from sonde.session.plan import leading_symbols
 from sonde.session.retrieval import Retrieved
 from sonde.session.subject import Subject
 from sonde.session.turn import Done, Turn, not_in, with_evidence
@@ -27,8 +26,8 @@ _SHOWN = 20  # failures in full; the rest are counted
 _LOOKED_AT = 40  # failures whose code is looked for
 _FRAMES = 12  # of one failure
 _SUBJECTS = 6  # of one failing test
-_ENOUGH = 6  # symbols: with fewer the task is searched again, with the messages
-_NEW_SHARE = 0.35  # of the evidence's tokens: what the trace does not name was likely sent
+_TRACE_SHARE = 0.35  # of the evidence's tokens, for what the output names
+_FURTHER_SHARE = 0.1  # and for what the task ranks next: the cause is not always on the trace
 _LATER = 0.9
 _TEST_NAME = re.compile(r"[\w$]+(?=\W*$)")
 _PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.S)
@@ -49,55 +48,60 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     view = turn.state.view
     tests = _failing_tests(view, report)
     ranked, statistics = _ranked(turn, report, tests)
-    if not ranked and not report.failures:
+    question = _question(turn, report)
+    # The task was ranked when it began, which is remembered for a while; messages only speak
+    # where the output names no place.
+    further = _next_best(turn, turn.record.passes[0].question if ranked else question)
+    if not ranked and not report.failures and not further:
         return Refusal("the output names no test, file or symbol of this workspace: pass it whole")
     pack = turn.pack(PassKind.FAILURE, turn.again())
-    question = _question(turn, report)
     rules = turn.rules(ranked, question)
     pack = replace(
         pack,
         rules=rules.rules,
         failures=tuple(_shown(each) for each in report.failures[:_SHOWN]),
         notes=(*pack.notes, *_notes(report), *_recently(view, ranked)),
-        statistics=statistics,
+        statistics=(*statistics, ("next best of the task", float(len(further)))),
     )
     pack = with_evidence(pack, turn.changes())
-    room = min(turn.room(pack), round(turn.allowance.evidence * _NEW_SHARE))
-    chosen = turn.chooser.choose(not_in(pack, ranked), room)
-    pack = with_evidence(pack, chosen)
+    rest: tuple[str, ...] = ()
+    for found, share in ((ranked, _TRACE_SHARE), (further, _FURTHER_SHARE)):
+        room = min(turn.room(pack), round(turn.allowance.evidence * share))
+        chosen = turn.chooser.choose(not_in(pack, found), room)
+        pack = with_evidence(pack, chosen)
+        rest = rest or chosen.rest
     delivery = Delivery(question, artefacts=rules.ids)
-    return turn.finish(pack, Dropped(symbols=chosen.rest), delivery)
+    return turn.finish(pack, Dropped(symbols=rest), delivery)
 
 
 def _ranked(
     turn: Turn, report: FailureReport, tests: Sequence[SymbolRecord]
 ) -> tuple[tuple[Ranked, ...], tuple[tuple[str, float], ...]]:
-    """Code on the trace, failing tests, what they test; when that is little, the task again."""
+    """Code on the trace, failing tests, what they test, what the output names."""
     view, editor = turn.state.view, turn.record.editor
-    about = tuple(tests)
-    frames = tuple(_frames(report))
-    asked: list[Asked] = [
+    asked = (
         *_SOURCES,
         Asked("subject", Tier.SYMBOL, 0.8, lambda _: _subjects(view, tests)),
         Asked("named in the output", Tier.SYMBOL, 0.6, lambda _: _named(view, report)),
-    ]
-    gathered = gather(asked, Subject(view, editor, None, frames, about))
-    found = list(gathered.ranked)
-    statistics = list(gathered.statistics)
-    if len(found) < _ENOUGH:
-        # The task itself was ranked when it began, which is remembered for a while.
-        question = turn.record.passes[0].question if found else _question(turn, report)
-        retrieved = turn.retrieve(question)
-        again = retrieved if isinstance(retrieved, Retrieved) else None
-        leading = leading_symbols(view, turn.record)
-        wider = gather(
-            (*asked, Asked("task and messages", Tier.SEMANTIC, 0.7, sources.named)),
-            Subject(view, editor, again, frames, about or leading),
-        )
-        found, statistics = list(wider.ranked), list(wider.statistics)
-    else:
-        statistics.append(("task and messages skipped: enough was found", 0.0))
-    return turn.boosted(found), tuple(statistics)
+    )
+    frames = tuple(_frames(report))
+    gathered = gather(asked, Subject(view, editor, None, frames, tuple(tests)))
+    return turn.boosted(gathered.ranked), gathered.statistics
+
+
+def _next_best(turn: Turn, question: str) -> tuple[Ranked, ...]:
+    """What the task ranks next and the receiver has not."""
+    retrieved = turn.retrieve(question)
+    if not isinstance(retrieved, Retrieved):
+        return ()
+    return turn.boosted(
+        [
+            one
+            for one in retrieved.findings.definitions
+            if turn.record.has(one.symbol, "") is None
+            and key_of(one.symbol) not in turn.record.sent
+        ]
+    )
 
 
 def _question(turn: Turn, report: FailureReport) -> str:
