@@ -17,6 +17,7 @@ from sonde.session import sources
 from sonde.session.commands import Asked, Tier, gather
 from sonde.session.context_pack import PassKind, ShownFailure, key_of
 from sonde.session.dropped import Dropped
+from sonde.session.evidence import FLOOR
 from sonde.session.memory import Delivery
 from sonde.session.retrieval import Retrieved
 from sonde.session.subject import Subject
@@ -90,18 +91,20 @@ def _ranked(
 
 
 def _next_best(turn: Turn, question: str) -> tuple[Ranked, ...]:
-    """What the task ranks next and the receiver has not."""
+    """What the task ranks high and the receiver has not: it had no room before."""
     retrieved = turn.retrieve(question)
     if not isinstance(retrieved, Retrieved):
         return ()
-    return turn.boosted(
-        [
-            one
-            for one in retrieved.findings.definitions
-            if turn.record.has(one.symbol, "") is None
-            and key_of(one.symbol) not in turn.record.sent
-        ]
-    )
+    ranked, record = retrieved.findings.definitions, turn.record
+    least = FLOOR * ranked[0].score if ranked else 0.0
+    new = [
+        one
+        for one in ranked
+        if one.score >= least
+        and key_of(one.symbol) not in record.sent
+        and record.has(one.symbol, "") is None
+    ]
+    return turn.boosted(new)
 
 
 def _question(turn: Turn, report: FailureReport) -> str:
