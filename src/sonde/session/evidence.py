@@ -59,6 +59,7 @@ class EvidenceChooser:
         self._record = record
         self._sources = Sources(view.index)
         self._summarised: set[str] = set()
+        self._whole: dict[tuple[int, int, float], Piece] = {}  # sources are counted once
 
     @property
     def stale(self) -> list[str]:
@@ -138,11 +139,11 @@ class EvidenceChooser:
             return None
         if (symbol.end_byte - symbol.start_byte) > limit * _BYTES_PER_TOKEN:
             return None
-        text = self.full_text(symbol)
-        if not text.strip():
-            return None
-        piece = self._made(one, Detail.FULL, text, step)
-        return piece if piece.tokens <= limit else None
+        key = symbol.id, step, one.score
+        piece = self._whole.get(key)
+        if piece is None:
+            piece = self._whole[key] = self._made(one, Detail.FULL, self.full_text(symbol), step)
+        return piece if piece.text.strip() and piece.tokens <= limit else None
 
     def _grown(
         self,
