@@ -5,7 +5,7 @@ Whoever knows a session's id may go on with it; ids cannot be guessed and are ne
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sonde.serve.arguments import Arguments, BadArgument
@@ -22,6 +22,7 @@ NEW = "new"
 NEXT = "next"
 ARGUMENTS = ("session", "plan", "failure", "editor", "acceptance", "constraints", "history")
 FORMATS = ("yaml", "json", "markdown", "xml")
+_AT_START = ("task", "editor", "acceptance", "constraints", "history")
 _EDITOR = ("current_file", "selection", "open_files", "diagnostics", "terminal", "git")
 _LAST_LINE = 10_000_000
 
@@ -29,6 +30,8 @@ _LAST_LINE = 10_000_000
 def turn_of(given: Arguments, budget: int, frame: int = 0) -> Turn:
     """The pass that some arguments ask for; `frame` tokens of the budget are kept free."""
     id = given.text("session")
+    _refuse(given, ("plan", "failure", "more") if id == NEW else _AT_START)
+    _refuse(given, ("files", "diff", "why"))
     if id == NEW:
         return _start(given, budget - frame if budget else 0)
     kinds = [name for name in ("plan", "failure", "more") if given.has(name)]
@@ -43,6 +46,15 @@ def turn_of(given: Arguments, budget: int, frame: int = 0) -> Turn:
         return lambda engine: _passed(engine, id, lambda session: session.failure(output, room))
     names = _names(given.text("more"))
     return lambda engine: _passed(engine, id, lambda session: session.more(names, room))
+
+
+def _refuse(given: Arguments, names: Sequence[str]) -> None:
+    """An argument that this pass would not look at is a misunderstanding."""
+    for name in names:
+        if given.has(name):
+            when = "a new session" if name in _AT_START else "the id of a session"
+            where = "without session" if name in ("files", "diff", "why") else f"with {when}"
+            raise BadArgument(f"{name} goes {where}")
 
 
 def _names(written: str) -> list[str]:
