@@ -16,7 +16,7 @@ from sonde.engine import Engine
 from sonde.pack.errors import BudgetTooSmall
 from sonde.pack.tokens import TokenCounter
 from sonde.session.context_pack import ContextPack, Detail
-from sonde.session.editor import Editor, GitState, Message
+from sonde.session.editor import Diagnosis, Editor, GitState, Message
 from sonde.session.session import Session, SessionOptions
 from sonde.session.task import TaskSpec
 
@@ -233,6 +233,17 @@ def test_a_budget_below_what_must_stay_is_refused_with_the_minimum(shop: Engine)
     assert isinstance(answer, BudgetTooSmall)
     enough = begun(shop, options=SessionOptions(budget=answer.minimum)).pack
     assert enough.tokens <= answer.minimum
+
+
+def test_the_named_minimum_is_enough_although_goal_and_rules_grow_with_it(own: Engine):
+    rules = "".join(f"- Always follow rule {n} about thing {n} of the shop.\n" for n in range(200))
+    (own.root / "AGENTS.md").write_text(rules)
+    many = tuple(Diagnosis(CHECKOUT, n, f"complaint {n} about stock") for n in range(1, 60))
+    goal = "place_order must not reserve stock " * 60
+    editor = replace(EDITOR, diagnostics=many)
+    answer = Session.start(own, goal, editor, SessionOptions(budget=150))
+    assert isinstance(answer, BudgetTooSmall)
+    begun(own, goal, editor, SessionOptions(budget=answer.minimum))
 
 
 def test_retrieval_is_asked_once_in_five_minutes(own: Engine):

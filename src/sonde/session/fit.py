@@ -6,6 +6,7 @@ task, the diagnostics, the failures, the constitution and a part of the current 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from sonde.session.render import FORMATS
 
 _NAMED = 5  # things left out that are named; the rest is counted
 _NO_ROOT = "0"
+_KEPT = 0.85  # of each further token that what must stay does not take itself
 _SLACK = 24  # tokens that a smaller answer may need for saying what it leaves out
 
 
@@ -44,7 +46,8 @@ def fit(
         elif named:
             named = 0
         else:
-            return BudgetTooSmall(pack.budget, done.tokens + _SLACK)
+            # Goal and rules get a share of the budget, so what must stay grows with it.
+            return BudgetTooSmall(pack.budget, pack.budget + math.ceil((excess + _SLACK) / _KEPT))
 
 
 def tokens_of(pack: ContextPack, counter: TokenCounter) -> int:
