@@ -55,7 +55,9 @@ def test_the_same_task_gives_the_same_ranking(task: str, judged: View) -> None:
 
 def test_equal_scores_are_ordered_by_path(tmp_path: Path) -> None:
     with view_over(TWINS, tmp_path) as view:
-        ranked = rank_query(understand("spin the wheel"), view, frozenset({"repeated-name"})).ranked
+        ranked = rank_query(
+            understand("spin the wheel"), view, frozenset({"repeated-name", "meaning"})
+        ).ranked
     functions = [one for one in ranked if one.symbol.name == "spin_wheel"]
     assert len({one.score for one in functions}) == 1
     assert [one.symbol.file for one in functions] == ["a/wheel.py", "b/wheel.py", "c/wheel.py"]
@@ -96,7 +98,9 @@ def test_what_the_task_names_is_where_the_walk_starts(judged: View) -> None:
 
 def test_the_walk_adds_candidates_that_no_channel_proposed(judged: View) -> None:
     query = understand("`open_backend`")
-    channels = frozenset({"fulltext", "documentation", "tested", "aliases", "paths", "concepts"})
+    channels = frozenset(
+        {"fulltext", "documentation", "tested", "aliases", "paths", "concepts", "meaning"}
+    )
     ranked = rank_query(query, judged, channels).ranked
     walked = {one.symbol.qualname for one in ranked if not one.evidence}
     assert "DiskBackend" in walked

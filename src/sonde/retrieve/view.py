@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy
 from numpy.typing import NDArray
 
+from sonde.meaning.matrix import Matrix
 from sonde.model import TYPE_KINDS, EdgeKind, FileKind, Query, SymbolRecord
 from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
 from sonde.store.index import FileRecord, Index
@@ -42,6 +43,8 @@ class View:
     def __init__(self, index: Index, history: History | None = None) -> None:
         self.index = index
         self.history = history
+        # how near each symbol is to the last query
+        self.recent_nearness: tuple[Query, NDArray[numpy.float32]] | None = None
         self.recent_votes: tuple[Query, Votes] | None = None  # of commits, for the last query
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
@@ -81,6 +84,11 @@ class View:
             known = [record for record in self.records(ids[:30]) if record.name == name]
             self._defined[name] = known
         return known
+
+    @cached_property
+    def meanings(self) -> Matrix:
+        """The vectors of all functions and types."""
+        return Matrix(self.index.vectors())
 
     @cached_property
     def paths(self) -> Transitions:

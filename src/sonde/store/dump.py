@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 
 from sonde.model import EdgeKind, Provenance
@@ -9,8 +10,8 @@ from sonde.store.index import Index
 
 
 def dump(index: Index) -> list[str]:
-    """Files, symbols, chunks, edges, unresolved uses and leaves, by names and places."""
-    return sorted([*_files(index), *_symbols(index), *_links(index)])
+    """Files, symbols, vectors, chunks, edges, unresolved uses and leaves, by names and places."""
+    return sorted([*_files(index), *_symbols(index), *_vectors(index), *_links(index)])
 
 
 def _files(index: Index) -> Iterator[str]:
@@ -39,6 +40,15 @@ def _symbols(index: Index) -> Iterator[str]:
     for id in range(index.graph.size):
         if columns.file[id]:
             yield f"column {names[id]} {columns.kind[id]} {columns.file_kind[id]}"
+
+
+def _vectors(index: Index) -> Iterator[str]:
+    names = _names(index)
+    for symbols, rows in index.vectors():
+        ids = array("i", symbols)
+        width = len(rows) // len(ids)
+        for at, id in enumerate(ids):
+            yield f"vector {names[id]} {rows[at * width : (at + 1) * width].hex()}"
 
 
 def _links(index: Index) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -239,6 +239,10 @@ class Index:
         if content_hash(data) != row[0]:
             return Stale(path, "changed since it was indexed")
         return data
+
+    def vectors(self) -> Iterator[tuple[bytes, bytes]]:
+        """Of each file: symbol ids as int32, and a row of int8 for each; see `meaning`."""
+        yield from self._database.execute("SELECT symbols, rows FROM vectors ORDER BY file")
 
     def unresolved_from(self, id: int) -> list[Unresolved]:
         """The uses in a symbol whose definition is not known."""

@@ -101,6 +101,11 @@ CREATE TABLE symbols(
 CREATE TABLE sketches(bucket INTEGER NOT NULL, symbol INTEGER NOT NULL, words BLOB NOT NULL);
 """
 
+# What functions and types mean, a row of numbers each, and which symbols the rows are about.
+_THIRD = """
+CREATE TABLE vectors(file INTEGER PRIMARY KEY, symbols BLOB NOT NULL, rows BLOB NOT NULL);
+"""
+
 # Left out while a first index is written and made afterwards: in half the time, and denser.
 INDEXES = {
     "symbols_name": "symbols(name COLLATE NOCASE)",
@@ -113,6 +118,7 @@ INDEXES = {
 MIGRATIONS: tuple[str, ...] = (
     _FIRST,
     _SECOND + "".join(f"CREATE INDEX {name} ON {on};\n" for name, on in INDEXES.items()),
+    _THIRD,
 )
 
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sonde.model import FileKind, SkippedFile, SourceFile
+from sonde.meaning.encode import encode_documents
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, SkippedFile, SourceFile
 from sonde.store.database import meta, set_meta
 from sonde.store.extracted import Extracted
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.links import LinkRow
 from sonde.store.migrations import INDEXES
-from sonde.store.rows import ROW_COLUMNS, identities
+from sonde.store.rows import KIND_NUMBER, ROW_COLUMNS, identities
 
 _INSERT_SYMBOL = (
     f"INSERT INTO symbols(id, file, position, parent, {ROW_COLUMNS})"
     " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
-
-
+_KIND = 3  # where a row has its kind
+_MEANT = frozenset(KIND_NUMBER[kind] for kind in CALLABLE_KINDS | TYPE_KINDS)
 _SELECT_STORED = (
     "SELECT id, path, language, kind, package, module, hash FROM files WHERE module != 0"
 )
@@ -107,6 +109,8 @@ class Writer:
         )
         self._put_symbols(id, ids, found)
         self._put_text(id, file.path, ids, found)
+        if file.kind is FileKind.SOURCE:
+            self._put_vectors(id, ids, found)
         if found.manifest is not None:
             self._database.execute(
                 "INSERT OR REPLACE INTO manifests VALUES (?, ?)", (file.path, found.manifest)
@@ -142,6 +146,14 @@ class Writer:
             "INSERT INTO sketches VALUES (?, ?, ?)",
             [(bucket, ids[position], words) for bucket, position, words in found.sketches],
         )
+
+    def _put_vectors(self, file: int, ids: Sequence[int], found: Extracted) -> None:
+        """What the functions and types of a file mean."""
+        meant = [at for at, row in enumerate(found.symbols) if row[_KIND] in _MEANT]
+        if meant:
+            rows = encode_documents([found.documents[at] for at in meant]).tobytes()
+            symbols = array("i", [ids[at] for at in meant]).tobytes()
+            self._database.execute("INSERT INTO vectors VALUES (?, ?, ?)", (file, symbols, rows))
 
     def _put_text(self, file: int, path: str, ids: Sequence[int], found: Extracted) -> None:
         self._fulltext.add(file, path, zip(ids, found.documents, strict=True))
@@ -203,6 +215,7 @@ class Writer:
         )
         self._database.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self._database.execute("DELETE FROM chunks WHERE file = ?", (file,))
+        self._database.execute("DELETE FROM vectors WHERE file = ?", (file,))
         self._fulltext.delete(file)
 
     def touch(self, path: str, size: int, mtime_ns: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sonde.rank.rule import Field, Rule
+from sonde.retrieve.meaning import nearness
 
 
 def _exactly_named(field: Field) -> list[float]:
@@ -10,15 +11,22 @@ def _exactly_named(field: Field) -> list[float]:
     return [1.0 if value > 0.7 else 0.0 for value in field.channel("names")]
 
 
+def _meaning(field: Field) -> list[float]:
+    """How near each candidate is, whether or not it is among the nearest."""
+    near: list[float] = nearness(field.query, field.view)[field.rows].tolist()
+    return near
+
+
 RULES = (
-    Rule("fulltext", 0.20, lambda field: field.channel("fulltext")),
-    Rule("names", 0.01, lambda field: field.channel("names")),
-    Rule("exactly-named", 0.03, _exactly_named),
-    Rule("frames", 0.42, lambda field: field.channel("frames")),
-    Rule("text", 0.19, lambda field: field.channel("text")),
+    Rule("fulltext", 0.11, lambda field: field.channel("fulltext")),
+    Rule("names", 0.03, lambda field: field.channel("names")),
+    Rule("exactly-named", 0.07, _exactly_named),
+    Rule("frames", 0.50, lambda field: field.channel("frames")),
+    Rule("text", 0.30, lambda field: field.channel("text")),
     Rule("aliases", 0.04, lambda field: field.channel("aliases")),
-    Rule("documentation", 0.06, lambda field: field.channel("documentation")),
-    Rule("tested", 0.06, lambda field: field.channel("tested")),
-    Rule("history", 0.15, lambda field: field.channel("history")),
-    Rule("concepts", 0.12, lambda field: field.channel("concepts")),
+    Rule("documentation", 0.09, lambda field: field.channel("documentation")),
+    Rule("tested", 0.03, lambda field: field.channel("tested")),
+    Rule("history", 0.29, lambda field: field.channel("history")),
+    Rule("meaning", 0.43, _meaning),
+    Rule("concepts", 0.23, lambda field: field.channel("concepts")),
 )

@@ -47,8 +47,8 @@ def _history(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("definition-boost", 0.06, _defining),
-    Rule("history-file", 0.13, _history),
-    Rule("same-file", 0.02, _together(lambda record: record.file)),
-    Rule("same-folder", 0.08, _together(lambda record: record.file.rpartition("/")[0])),
+    Rule("definition-boost", 0.07, _defining),
+    Rule("history-file", 0.15, _history),
+    Rule("same-file", 0.08, _together(lambda record: record.file)),
+    Rule("same-folder", 0.10, _together(lambda record: record.file.rpartition("/")[0])),
 )

@@ -14,9 +14,9 @@ def _of(part: str) -> Callable[[Field], list[float]]:
 
 
 RULES = (
-    Rule("name-match", 0.34, _of("name")),
-    Rule("owner-match", 0.27, _of("owner")),
-    Rule("path-match", 0.17, _of("path")),
-    Rule("doc-match", 0.28, _of("doc")),
-    Rule("name-said", 0.06, _of("said")),
+    Rule("name-match", 0.21, _of("name")),
+    Rule("owner-match", 0.34, _of("owner")),
+    Rule("path-match", 0.20, _of("path")),
+    Rule("doc-match", 0.32, _of("doc")),
+    Rule("name-said", 0.09, _of("said")),
 )

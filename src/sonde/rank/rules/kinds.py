@@ -68,15 +68,15 @@ def _size(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("type", -0.30, _kind(TYPE_KINDS)),
-    Rule("callable", -0.17, _kind(CALLABLE_KINDS)),
-    Rule("data", -0.32, _kind(_DATA)),
-    Rule("module", -0.37, _kind(frozenset({Kind.MODULE}))),
-    Rule("test", -0.50, _test),
-    Rule("aside", -0.47, _aside),
-    Rule("double", -0.30, _double),
+    Rule("type", -0.39, _kind(TYPE_KINDS)),
+    Rule("callable", -0.32, _kind(CALLABLE_KINDS)),
+    Rule("data", -0.43, _kind(_DATA)),
+    Rule("module", -0.32, _kind(frozenset({Kind.MODULE}))),
+    Rule("test", -0.42, _test),
+    Rule("aside", -0.46, _aside),
+    Rule("double", -0.42, _double),
     Rule("private", -0.04, _private),
-    Rule("special", -0.07, _special),
-    Rule("nested", -0.15, _nested),
-    Rule("size", 0.28, _size),
+    Rule("special", -0.13, _special),
+    Rule("nested", -0.11, _nested),
+    Rule("size", 0.18, _size),
 )

@@ -24,8 +24,8 @@ def _arriving(*kinds: EdgeKind) -> Callable[[Field], NDArray[numpy.float64]]:
 
 
 RULES = (
-    Rule("used", 0.04, _arriving(EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.TYPE_HINT_OF)),
+    Rule("used", 0.18, _arriving(EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.TYPE_HINT_OF)),
     Rule("imported", 0.02, _arriving(EdgeKind.IMPORTS)),
-    Rule("extended", 0.09, _arriving(EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)),
-    Rule("overridden", 0.07, _arriving(EdgeKind.OVERRIDES, EdgeKind.INHERITS)),
+    Rule("extended", 0.07, _arriving(EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)),
+    Rule("overridden", 0.17, _arriving(EdgeKind.OVERRIDES, EdgeKind.INHERITS)),
 )

@@ -28,6 +28,6 @@ def _authority(field: Field) -> list[float]:
 
 
 RULES = (
-    Rule("walk", 0.27, _walk),
+    Rule("walk", 0.43, _walk),
     Rule("authority", 0.02, _authority),
 )

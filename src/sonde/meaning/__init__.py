@@ -1,0 +1,5 @@
+"""Meaning: words and code as vectors of one small table, so that they meet in other words."""
+
+from __future__ import annotations
+
+MODEL = "words-1"  # raised with the table: vectors of different tables do not compare

@@ -1,0 +1,47 @@
+"""The table of word vectors that ships with the package, memory-mapped."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.understand.words import stem
+
+DIMENSIONS = 128
+_DATA = Path(__file__).with_name("data")
+
+
+class Rows(dict[str, int]):
+    """Word → row, -1 for what is unknown; another form of a known word is that word."""
+
+    def __missing__(self, word: str) -> int:
+        base = stem(word)
+        row = self.get(base, -1) if base else -1
+        if len(self) < 400_000:  # identifiers are countless
+            self[word] = row
+        return row
+
+
+class Table(NamedTuple):
+    """One row a word. A row is int8 times its scale; tasks are turned by `turn` to meet code."""
+
+    rows: Rows
+    vectors: NDArray[numpy.int8]
+    scales: NDArray[numpy.float32]
+    turn: NDArray[numpy.float32]
+
+
+@cache
+def table() -> Table:
+    """The table, read on first use."""
+    words = (_DATA / "words.txt").read_text().split()
+    return Table(
+        Rows((word, row) for row, word in enumerate(words)),
+        numpy.load(_DATA / "vectors.npy", mmap_mode="r"),
+        numpy.load(_DATA / "scales.npy"),
+        numpy.load(_DATA / "turn.npy"),
+    )

@@ -1,0 +1,52 @@
+"""Meaning: symbols whose words stand for the task's words, though they need not share any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.meaning.encode import encode_words
+from sonde.retrieve.channel import Channel, Hit
+from sonde.retrieve.fulltext import query_words
+
+if TYPE_CHECKING:
+    from sonde.model import Query
+    from sonde.retrieve.view import View
+
+_LIMIT = 60
+_LEAST = 0.2  # of the nearest; what is further off means something else
+_REASON = "means what the task says, in other words"
+
+
+def nearness(query: Query, view: View) -> NDArray[numpy.float32]:
+    """How near each symbol, by id, is to a task: 1 the nearest; the last query's is remembered."""
+    if view.recent_nearness is None or view.recent_nearness[0] != query:
+        view.recent_nearness = (query, _nearness(query, view))
+    return view.recent_nearness[1]
+
+
+def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
+    near = numpy.zeros(view.index.graph.size, numpy.float32)
+    matrix = view.meanings
+    if len(matrix.symbols):
+        cosines = matrix.cosines(encode_words(query_words(query, expand=False)))
+        best = float(cosines.max())
+        if best > 0.0:
+            near[matrix.symbols] = numpy.maximum(cosines / best, 0.0)
+    return near
+
+
+def find(query: Query, view: View) -> list[Hit]:
+    """The symbols nearest to the task, ties by place."""
+    near = nearness(query, view)
+    some = numpy.flatnonzero(near >= _LEAST)
+    if len(some) > _LIMIT:
+        least = numpy.partition(near[some], -_LIMIT)[-_LIMIT]
+        some = some[near[some] >= least]
+    hits = [Hit(id, float(near[id]), _REASON) for id in view.by_place(some.tolist())]
+    return sorted(hits, key=lambda hit: -hit.score)[:_LIMIT]
+
+
+CHANNEL = Channel("meaning", 1.0, find)

@@ -1,0 +1,103 @@
+"""Make the table again: python -m training --mirror DIR [--held-out] [--cache DIR]."""
+
+from __future__ import annotations
+
+import argparse
+import marshal
+import os
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums in one order: the same bytes again
+
+import numpy
+from bench.corpus import Corpus
+
+import sonde.meaning
+from training.contrast import Examples, Learner
+from training.heldout import figures
+from training.pairs import Mined, Pair, mine
+from training.vocabulary import code_rows, prose_rows, vocabulary
+
+_SOURCES = Path(__file__).with_name("sources.txt")
+_DATA = Path(sonde.meaning.__file__).with_name("data")
+_HELD_OUT = 12  # one repository of so many, with --held-out
+_LEAST_PAIRS = 64
+
+
+class Source(NamedTuple):
+    """A repository at a commit, and its licence."""
+
+    repo: str
+    commit: str
+    licence: str
+
+
+def main() -> None:
+    """Mine, learn, and write the table, or tell how it does on repositories held out."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("--mirror", required=True, help="folder of bare clones, owner+name")
+    parser.add_argument("--cache", default=".training", help="where mined pairs are kept")
+    parser.add_argument("--held-out", action="store_true", help="measure, write nothing")
+    options = parser.parse_args()
+    sources = [Source(*line.split()) for line in _SOURCES.read_text().splitlines()]
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        jobs = [(source, options.mirror, options.cache) for source in sources]
+        mined = list(pool.map(_mined, jobs))
+    words = vocabulary(mined)
+    repositories = [
+        _examples(source.repo, each, words)
+        for source, each in zip(sources, mined, strict=True)
+        if len(each.pairs) >= _LEAST_PAIRS
+    ]
+    print(
+        f"{len(repositories)} repositories, {sum(len(each.about) for each in repositories)} pairs"
+    )
+    learner = Learner(len(words))
+    if options.held_out:
+        unseen = repositories[3::_HELD_OUT]
+        seen = [each for each in repositories if each not in unseen]
+        print("loss", [round(loss, 3) for loss in learner.learn(seen)])
+        for line in figures(unseen, learner.table, learner.turn):
+            print(line)
+    else:
+        print("loss", [round(loss, 3) for loss in learner.learn(repositories)])
+        _write(words, learner)
+
+
+def _mined(job: tuple[Source, str, str]) -> Mined:
+    source, mirror, cache = job
+    kept = Path(cache) / f"{source.repo.replace('/', '+')}-{source.commit[:12]}"
+    if not kept.exists():
+        found = mine(Corpus.at(None, mirror).mirror(source.repo), source.commit)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(marshal.dumps((found.documents, tuple(map(tuple, found.pairs)))))
+    documents, pairs = marshal.loads(kept.read_bytes())
+    return Mined(documents, tuple(Pair(*pair) for pair in pairs))
+
+
+def _examples(name: str, mined: Mined, words: list[str]) -> Examples:
+    texts = {pair.prose: number for number, pair in enumerate(mined.pairs)}
+    return Examples(
+        name,
+        code_rows(mined.documents, words, with_doc=True),
+        code_rows(mined.documents, words, with_doc=False),
+        prose_rows((pair.prose for pair in mined.pairs), words),
+        numpy.array([pair.code for pair in mined.pairs]),
+        numpy.array([pair.source == "doc" for pair in mined.pairs]),
+        numpy.array([texts[pair.prose] for pair in mined.pairs]),
+    )
+
+
+def _write(words: list[str], learner: Learner) -> None:
+    scales = numpy.maximum(numpy.abs(learner.table).max(axis=1), 1e-9) / 127.0
+    _DATA.mkdir(exist_ok=True)
+    numpy.save(_DATA / "vectors.npy", numpy.rint(learner.table / scales[:, None]).astype("int8"))
+    numpy.save(_DATA / "scales.npy", scales.astype(numpy.float32))
+    numpy.save(_DATA / "turn.npy", learner.turn)
+    (_DATA / "words.txt").write_text("\n".join(words) + "\n")
+
+
+if __name__ == "__main__":
+    main()
