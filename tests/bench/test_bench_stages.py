@@ -104,7 +104,7 @@ def test_other_words_are_asked_and_compared(tiny: Path, tmp_path: Path) -> None:
     data = tmp_path / "rewordings.jsonl"
     data.write_text(
         '{"id": "t1", "repo": "tiny", "query": "open the door",'
-        ' "rewordings": ["open the door", "zebra"]}\n'
+        ' "rewordings": ["open the door", "qzxv"]}\n'
     )
     out = tmp_path / "out.json"
     arguments = ["--data", str(data), "--corpus", str(tiny.parent), "--out", str(out)]

@@ -33,9 +33,9 @@ def test_tests_and_modules_have_no_meaning(tmp_path: Path) -> None:
         assert with_meaning == {"unlink_path", "read_text", "Tokenizer", "Tokenizer.split"}
 
 
-def test_the_nearest_is_one_and_unknown_words_are_near_to_nothing(tmp_path: Path) -> None:
+def test_the_nearest_is_at_most_one_and_unknown_words_are_near_to_nothing(tmp_path: Path) -> None:
     with view_over(SHOP, tmp_path) as view:
-        assert nearness(DELETING, view).max() == 1.0
+        assert 0.5 < nearness(DELETING, view).max() <= 1.0
         nothing = understand("qzxv wvkqq")
         assert not nearness(nothing, view).any()
         assert find(nothing, view) == []

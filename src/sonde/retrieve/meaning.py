@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
 
 _LIMIT = 60
-_LEAST = 0.2  # of the nearest; what is further off means something else
+_CLOSE = 0.45  # the cosine of a good answer: where none is that near, all count for less
+_LEAST = 0.4  # of the nearest or of a good answer; what is further off means something else
 _REASON = "means what the task says, in other words"
 
 
 def nearness(query: Query, view: View) -> NDArray[numpy.float32]:
-    """How near each symbol, by id, is to a task: 1 the nearest; the last query's is remembered."""
+    """How near each symbol, by id, is to a task, at most 1; the last query's is remembered."""
     if view.recent_nearness is None or view.recent_nearness[0] != query:
         view.recent_nearness = (query, _nearness(query, view))
     return view.recent_nearness[1]
@@ -32,9 +33,8 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
     matrix = view.meanings
     if len(matrix.symbols):
         cosines = matrix.cosines(encode_words(query_words(query, expand=False)))
-        best = float(cosines.max())
-        if best > 0.0:
-            near[matrix.symbols] = numpy.maximum(cosines / best, 0.0)
+        best = max(float(cosines.max()), _CLOSE)
+        near[matrix.symbols] = numpy.maximum(cosines / best, 0.0)
     return near
 
 
