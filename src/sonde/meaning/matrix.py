@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from sonde.meaning.table import DIMENSIONS
 
-_PART = 16_384  # rows turned to floats at a time, 8 MB: more would leave the processor's cache
+# Rows turned to floats at a time: they stay in the processor's cache, and the product is too small
+# for the numeric library to start threads, which cost ten times as much as they save.
+_PART = 512
 
 
 class Matrix:
