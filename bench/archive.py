@@ -43,7 +43,7 @@ def commit() -> str:
     """The project's commit, marked when the work tree differs from it."""
     command = ["git", "-C", str(PROJECT)]
     head = subprocess.run([*command, "rev-parse", "--short=12", "HEAD"], capture_output=True)
-    product = ["status", "--porcelain", "--", "src", "bench"]
+    product = ["status", "--porcelain", "--", "src", "bench", ":!bench/results"]
     dirty = subprocess.run([*command, *product], capture_output=True).stdout.strip()
     return head.stdout.decode().strip() + ("+changes" if dirty else "")
 
