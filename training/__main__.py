@@ -23,6 +23,7 @@ from training.vocabulary import code_rows, prose_rows, vocabulary
 _SOURCES = Path(__file__).with_name("sources.txt")
 _DATA = Path(sonde.meaning.__file__).with_name("data")
 _HELD_OUT = 12  # one repository of so many, with --held-out
+_FIRST_HELD = 3
 _LEAST_PAIRS = 64
 
 
@@ -56,8 +57,8 @@ def main() -> None:
     )
     learner = Learner(len(words))
     if options.held_out:
-        unseen = repositories[3::_HELD_OUT]
-        seen = [each for each in repositories if each not in unseen]
+        unseen = repositories[_FIRST_HELD::_HELD_OUT]
+        seen = [each for at, each in enumerate(repositories) if at % _HELD_OUT != _FIRST_HELD]
         print("loss", [round(loss, 3) for loss in learner.learn(seen)])
         for line in figures(unseen, learner.table, learner.turn):
             print(line)

@@ -409,15 +409,6 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A symbol that some channel proposed."""
-
-    symbol: SymbolRecord
-    score: float
-    evidence: tuple[Evidence, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Ranked:
     """A candidate with its final score and the contributions that sum to it."""
 

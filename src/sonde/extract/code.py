@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sonde.extract import module_name
-from sonde.extract.definitions import Captures, read_symbols
+from sonde.extract.definitions import read_symbols
 from sonde.extract.references import read_bindings, read_references
+from sonde.extract.spans import Captures
 from sonde.extract.spec import LanguageSpec, load_query
 from sonde.extract.text_of import SourceText
 from sonde.model import Diagnostic, FileFacts, Import

@@ -1,16 +1,22 @@
-"""Captured nodes → symbols: names, nesting, owners, signatures."""
+"""Spans → symbols: names, nesting, owners, signatures."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sonde.extract.docs import Comments, clean_docstring
 from sonde.extract.params import read_params
-from sonde.extract.spec import KINDS, Draft, LanguageSpec
+from sonde.extract.spans import (
+    CONTAINERS,
+    DECLARED_TOGETHER,
+    Captures,
+    Span,
+    attach_decorators,
+    read_spans,
+)
+from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
 
@@ -18,45 +24,21 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
-Captures = dict[str, list["Node"]]
-
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _CONSTRUCTOR = Kind.CONSTRUCTOR
 _FIELD = Kind.FIELD
 _FUNCTION = Kind.FUNCTION
 _METHOD = Kind.METHOD
 _MODULE = Kind.MODULE
-_VARIABLE = Kind.VARIABLE
 
-_CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS, Kind.MACRO}
-_DECLARED_TOGETHER = frozenset({Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE})
 _SIGILS = {"@": "@", ":": ""}  # Ruby: instance variables and symbols, with what they belong to
 _QUOTES = "\"'`["  # around names that are no identifiers
-_NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _HEADER_LIMIT = 4000  # bytes of a header that are looked at
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTILINE)
 _OPENING = ("{", ":", "=", ">", " ")  # what may stand between a header and its body
 _SPACE = re.compile(r"\s+")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
-_EXPORT_WORDS = frozenset({b"", b"export", b"export default", b"declare", b"export declare"})
-
-
-@dataclass(slots=True)
-class _Span:
-    """A captured node on its way to becoming a symbol, or a transparent owner of symbols."""
-
-    start: int
-    end: int
-    node: Node
-    kind: Kind | None  # None for a @scope
-    name: str
-    name_byte: int
-    outer_start: int  # decorators included
-    header_start: int  # decorators excluded
-    decorators: list[str] = field(default_factory=list)
-    index: int = -1
-    prefix: str = ""  # qualified name that members continue
 
 
 def strip_generics(text: str) -> str:
@@ -79,8 +61,8 @@ def read_symbols(
     captures: Captures, source: SourceText, spec: LanguageSpec, module: str
 ) -> tuple[Symbol, ...]:
     """The module symbol and every definition, in source order."""
-    spans = _spans(captures, source, spec)
-    _attach_decorators(spans, captures.get("decorator", []), source)
+    spans = read_spans(captures, source, spec)
+    attach_decorators(spans, captures.get("decorator", []), source)
     comments = Comments(source, spec.comment_prefixes)
     docs = captures.get("doc", [])
     drafts = [_module_draft(module, source, comments, docs)]
@@ -105,110 +87,14 @@ def _module_draft(module: str, source: SourceText, comments: Comments, docs: lis
     }
 
 
-def _spans(captures: Captures, source: SourceText, spec: LanguageSpec) -> list[_Span]:
-    spans: dict[tuple[int, int], _Span] = {}
-    for capture, nodes in captures.items():
-        if capture == "scope":
-            for node in nodes:
-                name = spec.scope_name(node, source)
-                start, end = node.start_byte, node.end_byte
-                spans[-1 - start, end] = _Span(start, end, node, None, name, start, start, start)
-        elif capture.startswith("def."):
-            kind = KINDS[capture[4:]]
-            for node in nodes:
-                for span in _definition_spans(node, kind, source, spec):
-                    key = (span.name_byte, 0)
-                    known = spans.setdefault(key, span)
-                    if known is not span and _strength(span) > _strength(known):
-                        spans[key] = span
-    return sorted(spans.values(), key=lambda s: (s.start, -s.end, s.name_byte))
-
-
-def _strength(span: _Span) -> tuple[bool, bool, int]:
-    """Of two captures of one name the one that says more wins."""
-    return (span.kind in _CONTAINERS, span.kind is not _VARIABLE, span.end - span.start)
-
-
-def _definition_spans(
-    node: Node, kind: Kind, source: SourceText, spec: LanguageSpec
-) -> list[_Span]:
-    """One span, or several for a declaration of several names ("a, b int")."""
-    names: Sequence[Node | None]
-    if spec.definition_name is not None:
-        names = [spec.definition_name(node, source)]
-    elif kind in _DECLARED_TOGETHER:
-        names = _name_nodes(node, spec)
-    elif spec.name_fields and node.type in spec.name_fields:
-        names = _name_nodes(node, spec)[:1]
-    else:
-        names = [node.child_by_field_name("name")]
-    start, end = node.start_byte, node.end_byte
-    outer = start
-    if spec.wrappers and (parent := node.parent) is not None and parent.type in spec.wrappers:
-        outer = parent.start_byte
-    spans: list[_Span] = []
-    for name_node in names:
-        if name_node is None:
-            continue
-        name_byte, name_end = name_node.start_byte, name_node.end_byte
-        if 0 < name_end - name_byte <= _NAME_LIMIT:
-            name = source.slice(name_byte, name_end)
-            spans.append(_Span(start, end, node, kind, name, name_byte, outer, start))
-    return spans
-
-
-def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
-    """The nodes that hold the names of a declaration, found through its declarators."""
-    field_name = spec.name_fields.get(node.type, "name")
-    if not field_name:
-        return [node]
-    if field_name[0] == "(":
-        types = field_name[1:-1].split()
-        found = [child for child in node.children if child.type in types]
-    else:
-        found = node.children_by_field_name(field_name)
-    if found and found[0].type in spec.name_fields:
-        return [name for child in found for name in _name_nodes(child, spec)]
-    return found
-
-
-def _attach_decorators(spans: list[_Span], decorators: list[Node], source: SourceText) -> None:
-    """Give each decorator to the definition it stands on, whether it wraps it or lies inside."""
-    owners = sorted((span.name_byte, at) for at, span in enumerate(spans) if span.kind is not None)
-    names = [name_byte for name_byte, _ in owners]
-    for node in sorted(decorators, key=lambda n: n.start_byte, reverse=True):
-        start, end = node.start_byte, node.end_byte
-        place = bisect_left(names, end)
-        if place == len(names):
-            continue
-        span = spans[owners[place][1]]
-        if span.start <= start:
-            if end > span.header_start:
-                span.header_start = end
-        elif source.data[end : span.outer_start].strip() in _EXPORT_WORDS:
-            span.outer_start = start
-        else:
-            continue
-        span.decorators.insert(0, decorator_name(source.of(node)))
-
-
-def decorator_name(text: str) -> str:
-    """The name in "@app.route('/x')", "[HttpGet]" or "#[derive(Debug)]"."""
-    text = text.lstrip("@#![ \t").rstrip("] ")
-    for at, char in enumerate(text):
-        if char in "([{< \n":
-            return text[:at]
-    return text
-
-
 def _nest(
-    spans: list[_Span],
+    spans: list[Span],
     source: SourceText,
     spec: LanguageSpec,
     comments: Comments,
     drafts: list[Draft],
 ) -> None:
-    stack: list[_Span] = []
+    stack: list[Span] = []
     seen_fields: set[tuple[int, str]] = set()
     defined = _defined_with_body(spans, spec)
     for span in spans:
@@ -223,7 +109,7 @@ def _nest(
         draft = _draft(span, stack, drafts, source, spec)
         if draft is None:
             continue
-        if draft["kind"] in _DECLARED_TOGETHER:
+        if draft["kind"] in DECLARED_TOGETHER:
             key = (draft["parent"], draft["qualname"])
             if key in seen_fields:
                 continue  # the first assignment defines it
@@ -236,12 +122,12 @@ def _nest(
         span.index = len(drafts)
         span.prefix = draft["qualname"]
         drafts.append(draft)
-        if draft["kind"] in _CONTAINERS:
+        if draft["kind"] in CONTAINERS:
             stack.append(span)
 
 
 def _draft(
-    span: _Span, stack: list[_Span], drafts: list[Draft], source: SourceText, spec: LanguageSpec
+    span: Span, stack: list[Span], drafts: list[Draft], source: SourceText, spec: LanguageSpec
 ) -> Draft | None:
     kind, name, owner = span.kind, span.name, ""
     assert kind is not None
@@ -302,7 +188,7 @@ def _without_opening(header: str) -> str:
 
 
 def _describe(
-    span: _Span,
+    span: Span,
     kind: Kind,
     name: str,
     qualname: str,
@@ -313,7 +199,7 @@ def _describe(
 ) -> Draft:
     node = span.node
     start, header_end = span.header_start, span.end
-    if kind in _CONTAINERS:
+    if kind in CONTAINERS:
         node = _valued(node, spec)
         body = child_of(node, spec.body_field)
         if body is not None:
@@ -393,7 +279,7 @@ def _adopt(drafts: list[Draft]) -> None:
                 draft["parent"] = parent
 
 
-def _defined_with_body(spans: list[_Span], spec: LanguageSpec) -> frozenset[str]:
+def _defined_with_body(spans: list[Span], spec: LanguageSpec) -> frozenset[str]:
     """Names of what this file defines, where the language also knows prototypes."""
     if not spec.prototypes:
         return frozenset()
@@ -409,11 +295,11 @@ def _short(qualname: str) -> str:
     return ".".join(qualname.rsplit(".", 2)[-2:])
 
 
-def _is_type(span: _Span, drafts: list[Draft]) -> bool:
+def _is_type(span: Span, drafts: list[Draft]) -> bool:
     return span.kind is None or (span.index >= 0 and drafts[span.index]["kind"] in TYPE_KINDS)
 
 
-def _names_the_same(outer: _Span, inner: _Span, spec: LanguageSpec) -> bool:
+def _names_the_same(outer: Span, inner: Span, spec: LanguageSpec) -> bool:
     """Whether two assignments name one function: "a = b = function () {}"."""
     return (
         outer.end == inner.end
@@ -422,7 +308,7 @@ def _names_the_same(outer: _Span, inner: _Span, spec: LanguageSpec) -> bool:
     )
 
 
-def _is_constructor(span: _Span, drafts: list[Draft]) -> bool:
+def _is_constructor(span: Span, drafts: list[Draft]) -> bool:
     return span.index >= 0 and drafts[span.index]["kind"] is _CONSTRUCTOR
 
 
@@ -433,7 +319,7 @@ def _join(prefix: str, name: str) -> str:
 def _attach_docstrings(drafts: list[Draft], docs: list[Node], source: SourceText) -> None:
     if not docs:
         return
-    containers = [at for at, each in enumerate(drafts) if each["kind"] in _CONTAINERS or at == 0]
+    containers = [at for at, each in enumerate(drafts) if each["kind"] in CONTAINERS or at == 0]
     starts = [drafts[at]["start_byte"] for at in containers]
     for node in docs:
         start, end = node.start_byte, node.end_byte

@@ -7,9 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
-from sonde.extract.definitions import Captures, collapse, decorator_name, strip_generics
+from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
 from sonde.extract.routes import ROUTE_NAMES, read_routes
+from sonde.extract.spans import Captures, decorator_name
 from sonde.extract.spec import LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import (
