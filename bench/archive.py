@@ -112,7 +112,9 @@ def save(runs: Sequence[dict[str, Any]], command: Sequence[str], out: str | None
     """
     now = datetime.now(UTC)
     path = Path(out) if out else RESULTS / f"{now:%Y-%m-%d}-{commit()}.json"
-    known = load(path) if path.is_file() and not out else {"runs": []}
+    known = load(path) if path.is_file() else {"runs": []}
+    if known.get("commit") != commit():
+        known = {"runs": []}
     typed = "python -m bench " + " ".join(command)
     new = {_key(run) for run in runs}
     document = {

@@ -129,6 +129,13 @@ def test_a_rule_about_a_file_that_is_gone_is_stale(tmp_path: Path):
     assert reasons == ["names src/sql.py, which is not there", ""]
 
 
+def test_a_path_within_a_package_is_not_called_gone(tmp_path: Path):
+    text = "- Add a line to `failures/tools.py`.\n- Add a line to `src/gone/tools.py`.\n"
+    artefacts = found(tmp_path, {"AGENTS.md": text, "src/shop/failures/tools.py": ""})
+    reasons = [stale_reason(each, tmp_path, artefacts) for each in artefacts]
+    assert reasons == ["", "names src/gone/tools.py, which is not there"]
+
+
 def test_a_command_that_makes_no_known_target_is_stale(tmp_path: Path):
     files = {
         "Makefile": "test:\n\tpytest\n",

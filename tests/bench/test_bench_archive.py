@@ -25,3 +25,11 @@ def test_a_results_file_of_an_earlier_run_is_no_change_of_the_product(
     assert not archive.commit().endswith("+changes")
     (tmp_path / "bench" / "new.py").write_text("")
     assert archive.commit().endswith("+changes")
+
+
+def test_a_second_run_into_the_same_file_keeps_the_first(tmp_path: Path) -> None:
+    out = tmp_path / "results.json"
+    for suite in ("symbols", "search"):
+        record = {"suite": suite, "adapter": "sonde", "configuration": "defaults", "cases": {}}
+        archive.save([record], [suite], str(out))
+    assert [run["suite"] for run in archive.load(out)["runs"]] == ["symbols", "search"]

@@ -31,7 +31,9 @@ def _exists(root: Path, scope: str, path: str) -> bool:
         full = os.path.normpath(os.path.join(root, base, path))
         if is_inside(str(root), full) and os.path.lexists(full):
             return True
-    return "/" not in path  # a bare file name may be meant in any folder
+    # A bare name, or a path within a folder that is not at the top, may be meant anywhere.
+    first, below, _ = path.removeprefix("./").partition("/")
+    return not below or not any((root / base / first).is_dir() for base in (scope, ""))
 
 
 def _missing_target(artefact: Artefact, everything: Sequence[Artefact]) -> str:
