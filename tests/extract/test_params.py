@@ -27,6 +27,11 @@ from sonde.model import Param
             "go",
             (Param("a", "int"), Param("b", "int"), Param("c", "...string")),
         ),
+        (
+            "(func(int) error, chan int)",
+            "go",
+            (Param("", "func(int) error"), Param("", "chan int")),
+        ),
         ("(int, error)", "go", (Param("", "int"), Param("", "error"))),
     ],
 )

@@ -10,6 +10,7 @@ from workspace import Index, Workspace, index_of
 from sonde.link.fingerprint import config_keys
 from sonde.link.manifests import is_manifest, project_config
 from sonde.link.tables import Memory
+from sonde.model import EdgeKind
 
 PYTHON = [
     "from .{m} import {n}\nfrom .{m} import *\nimport app.{m} as other\n",
@@ -23,6 +24,8 @@ PYTHON = [
 GO = [
     "func {n}(x {c}) *{d} {{ return x.{k}() }}\n",
     "type {c} struct {{ {d} }}\nfunc (c *{c}) {n}() {d} {{ c.{k}(); return {k}(c) }}\n",
+    "type I{c} interface {{ {n}() {d} }}\ntype J{d} interface {{ I{c} }}\n",
+    "type I{c} interface {{ I{d}; {n}() {d}; {k}() *{c} }}\nfunc (c {c}) {k}() *{c} {{}}\n",
 ]
 JAVA = ["class {c} extends {d} {{ {d} {n}({c} x) {{ x.{k}(); return {k}(x); }} }}\n"]
 MODULES = ["alpha", "beta", "gamma", "test_delta"]
@@ -149,3 +152,17 @@ def test_a_new_file_relinks_those_who_looked_for_it() -> None:
     before = dict(workspace.texts)
     workspace.texts["a.py"] = "def load():\n    pass\n"
     assert update(index, before) == {"a.py", "b.py"}
+
+
+def test_a_go_type_is_linked_again_when_an_interface_comes_or_asks_otherwise() -> None:
+    workspace = Workspace({"b/b.go": "package b\ntype T struct{}\nfunc (t T) Load(n int) {}\n"})
+    index = index_of(workspace)
+    for interface in ("Load(n int)", "Load(n string)", "Load(n int)", "Load(n int); Store()"):
+        before = dict(workspace.texts)
+        workspace.texts["a/a.go"] = f"package a\ntype Loader interface {{ {interface} }}\n"
+        update(index, before)
+        assert index.links == index_of(workspace).links
+        implemented = index.edges(EdgeKind.IMPLEMENTS)
+        assert implemented == (
+            {"b/b.go:T -> a/a.go:Loader"} if interface == "Load(n int)" else set()
+        )

@@ -12,6 +12,7 @@ _OPEN = "([{<"
 _CLOSE = ")]}>"
 _NESTING = re.compile(r"[(\[{<>}\])\"'`]")
 _MAX_PARAMS = 40
+_GO_NAMED = re.compile(r"(?!(?:chan|func|interface|map|struct)\b)\w+\s")
 _ANNOTATION = re.compile(r"@[\w.:]+(?:\([^()]*\))?\s*")
 _MODIFIERS = frozenset(
     {
@@ -67,7 +68,8 @@ def _type_first(part: str) -> Param | None:
 
 def _go(parts: list[str]) -> Iterator[Param]:
     pending: list[str] = []
-    typed = any(" " in part for part in parts)
+    # All are named or none is: `func(int) error` and `chan int` are types alone.
+    typed = any(_GO_NAMED.match(part) for part in parts)
     for part in parts:
         name, _, annotation = part.partition(" ")
         if not typed:

@@ -14,6 +14,7 @@ from sonde.link.recorder import Recorder
 from sonde.link.references import ReferenceLinks
 from sonde.link.similarity import nearest, sketches
 from sonde.link.space import OUTSIDE, Space
+from sonde.link.structural import structural_links
 from sonde.link.tables import Entry, FileEntry, Source
 from sonde.link.tests import test_links
 from sonde.model import (
@@ -63,6 +64,7 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         _import_links(file, facts, receivers, edges)
         unresolved += ReferenceLinks(facts, receivers, edges).run()
         unresolved += hierarchy_links(facts, receivers, edges)
+        structural_links(facts, receivers, edges)
         test_links(file, facts, receivers, edges)
         if file.kind is not _FILE_KIND_TEST:  # tests resemble each other by nature
             _similar_links(facts, ids, tables, edges)

@@ -86,6 +86,14 @@ class Recorder:
         self.consulted.add(f"s:{bucket}")
         return self._source.similar(bucket)
 
+    def contracts(self, word: str) -> Sequence[Entry]:
+        self.consulted.add("k:" + word)
+        return self._source.contracts(word)
+
+    def takes(self, method: Entry) -> tuple[str, ...]:
+        self.consulted.add("a:" + method.qualname)
+        return self._source.takes(method.id)
+
     def layout(self) -> Layout:
         self.consulted.add("c:")
         return self._source.config().layout

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from sonde.link.contracts import contract_words
 from sonde.link.manifests import NO_CONFIG, ProjectConfig
 from sonde.link.similarity import Sketch, sketches
 from sonde.model import FileFacts, FileKind, Import, Kind
@@ -89,6 +90,12 @@ class Source(Protocol):
     def similar(self, bucket: int) -> Sequence[Sketch]:
         """The callables whose words fall into that bucket."""
 
+    def contracts(self, word: str) -> Sequence[Entry]:
+        """The interfaces that are found by that word."""
+
+    def takes(self, id: int) -> tuple[str, ...]:
+        """The types of a method's parameters, as written."""
+
     def config(self) -> ProjectConfig:
         """What the manifests say about where modules live."""
 
@@ -142,6 +149,8 @@ class Memory:
         self._imports: dict[int, tuple[Import, ...]] = {}
         self._similar: dict[int, list[Sketch]] = {}
         self._sketches: dict[int, list[tuple[int, Sketch]]] = {}
+        self._contracts: dict[str, list[Entry]] = {}
+        self._facts: dict[int, tuple[FileFacts, Sequence[int]]] = {}
 
     def add(self, file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> None:
         """Enter a file; adding files in path order is fastest."""
@@ -163,9 +172,14 @@ class Memory:
         found = self._sketches[file.id] = sketches(facts, ids)
         for bucket, sketch in found:
             self._similar.setdefault(bucket, []).append(sketch)
+        self._facts[file.id] = (facts, ids)
+        for word, id in contract_words(facts, ids):
+            self._place(self._contracts.setdefault(word, []), self._entries[id])
 
     def remove(self, file: FileEntry) -> None:
         """Take a file out again."""
+        for word, id in contract_words(*self._facts.pop(file.id)):
+            self._contracts[word].remove(self._entries[id])
         for entry in self._of_file.pop(file.id):
             del self._entries[entry.id]
             self._named[entry.name].remove(entry)
@@ -235,6 +249,13 @@ class Memory:
 
     def similar(self, bucket: int) -> Sequence[Sketch]:
         return sorted(self._similar.get(bucket, ()))
+
+    def contracts(self, word: str) -> Sequence[Entry]:
+        return self._contracts.get(word, ())
+
+    def takes(self, id: int) -> tuple[str, ...]:
+        facts, ids = self._facts[self._entries[id].file]
+        return tuple(param.type for param in facts.symbols[ids.index(id)].params)
 
     def config(self) -> ProjectConfig:
         return self._config

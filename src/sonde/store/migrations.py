@@ -106,6 +106,13 @@ _THIRD = """
 CREATE TABLE vectors(file INTEGER PRIMARY KEY, symbols BLOB NOT NULL, rows BLOB NOT NULL);
 """
 
+# Interfaces that types satisfy without naming them, by a word that such a type must know.
+_FOURTH = """
+CREATE TABLE contracts(word TEXT NOT NULL, file INTEGER NOT NULL, symbol INTEGER NOT NULL);
+CREATE INDEX contracts_word ON contracts(word);
+CREATE INDEX contracts_file ON contracts(file);
+"""
+
 # Left out while a first index is written and made afterwards: in half the time, and denser.
 INDEXES = {
     "symbols_name": "symbols(name COLLATE NOCASE)",
@@ -119,6 +126,7 @@ MIGRATIONS: tuple[str, ...] = (
     _FIRST,
     _SECOND + "".join(f"CREATE INDEX {name} ON {on};\n" for name, on in INDEXES.items()),
     _THIRD,
+    _FOURTH,
 )
 
 

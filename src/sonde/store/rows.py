@@ -86,7 +86,8 @@ def _pack_params(params: tuple[Param, ...]) -> str:
     return text
 
 
-def _unpack_params(text: str | None) -> tuple[Param, ...]:
+def unpack_params(text: str | None) -> tuple[Param, ...]:
+    """Parameters from their column."""
     if not text:
         return ()
     parts = iter(text.split(_FIELD))
@@ -126,7 +127,7 @@ def record(row: Sequence[Any]) -> SymbolRecord:
         VISIBILITIES[visibility],
         unpack_texts(decorators),
         returns or "",
-        _unpack_params(params),
+        unpack_params(params),
     )
 
 

@@ -13,7 +13,14 @@ from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry
 from sonde.model import Import
 from sonde.store.file_table import FileTable
-from sonde.store.rows import KINDS, VISIBILITIES, qualified, unpack_imports, unpack_texts
+from sonde.store.rows import (
+    KINDS,
+    VISIBILITIES,
+    qualified,
+    unpack_imports,
+    unpack_params,
+    unpack_texts,
+)
 
 _COLUMNS = (
     "s.id, s.file, s.name, s.qualifier, s.kind, s.parent, s.owner, s.bases, s.returns,"
@@ -45,6 +52,8 @@ class Tables:
         self._entries: dict[int, Entry] = {}
         self._imports: dict[int, tuple[Import, ...]] = {}
         self._buckets: dict[int, list[Sketch]] = {}
+        self._contracts: dict[str, Sequence[Entry]] = {}
+        self._takes: dict[int, tuple[str, ...]] = {}
         self._preloaded = False
 
     def preload(self) -> None:
@@ -66,6 +75,7 @@ class Tables:
         self._members.update(members)
         self._owned.update(owned)
         self._buckets = self._shared_buckets()
+        self._contracts.update(self._all_contracts())
         self._preloaded = True
 
     def _all_entries(self) -> Iterator[Entry]:
@@ -89,6 +99,15 @@ class Tables:
         for bucket, symbol, words in rows:
             buckets.setdefault(bucket, []).append(Sketch(symbol, words))
         return buckets
+
+    def _all_contracts(self) -> dict[str, list[Entry]]:
+        contracts: dict[str, list[Entry]] = {}
+        for word, symbol in self._database.execute(
+            "SELECT c.word, c.symbol FROM contracts c JOIN symbols s ON s.id = c.symbol"
+            f" JOIN files f ON f.id = c.file{_ORDER}"
+        ):
+            contracts.setdefault(word, []).append(self._entries[symbol])
+        return contracts
 
     def named(self, name: str) -> Sequence[Entry]:
         """All symbols with that last name part."""
@@ -178,6 +197,23 @@ class Tables:
             (bucket,),
         )
         return [Sketch(symbol, words) for symbol, words in rows]
+
+    def contracts(self, word: str) -> Sequence[Entry]:
+        """The interfaces that are found by that word."""
+        found = self._contracts.get(word)
+        if found is None:
+            found = self._select("s.id IN (SELECT symbol FROM contracts WHERE word = ?)", word)
+            self._contracts[word] = found
+        return found
+
+    def takes(self, id: int) -> tuple[str, ...]:
+        """The types of a method's parameters, as written."""
+        found = self._takes.get(id)
+        if found is None:
+            row = self._database.execute("SELECT params FROM symbols WHERE id = ?", (id,))
+            found = tuple(param.type for param in unpack_params(row.fetchone()[0]))
+            self._takes[id] = found
+        return found
 
     @cached_property
     def _config(self) -> ProjectConfig:

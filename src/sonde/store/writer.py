@@ -146,6 +146,10 @@ class Writer:
             "INSERT INTO sketches VALUES (?, ?, ?)",
             [(bucket, ids[position], words) for bucket, position, words in found.sketches],
         )
+        self._database.executemany(
+            "INSERT INTO contracts VALUES (?, ?, ?)",
+            [(word, file, ids[position]) for word, position in found.contracts],
+        )
 
     def _put_vectors(self, file: int, ids: Sequence[int], found: Extracted) -> None:
         """What the functions and types of a file mean."""
@@ -213,6 +217,7 @@ class Writer:
         self._database.execute(
             "DELETE FROM sketches WHERE symbol IN (SELECT id FROM symbols WHERE file = ?)", (file,)
         )
+        self._database.execute("DELETE FROM contracts WHERE file = ?", (file,))
         self._database.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self._database.execute("DELETE FROM chunks WHERE file = ?", (file,))
         self._database.execute("DELETE FROM vectors WHERE file = ?", (file,))

@@ -16,7 +16,7 @@ from sonde.sync.pool import Job
 from sonde.sync.report import Progress, ProgressCallback
 from sonde.sync.session import Session
 
-_READ_BY_LINKING = ("files", "symbols", "sketches", "manifests")
+_READ_BY_LINKING = ("files", "symbols", "sketches", "contracts", "manifests")
 
 
 def link_in_workers(
