@@ -75,6 +75,22 @@ def test_a_card_has_callers_callees_and_the_method_it_overrides(shapes):
     assert [member.name for member in owner.members] == ["area"]
 
 
+def test_a_go_interface_lists_the_types_that_have_its_methods(tmp_path):
+    files = {
+        "store.go": "package kv\ntype Store interface {\n\tGet(key string) ([]byte, error)\n}\n",
+        "disk.go": "package kv\ntype Disk struct{}\n",
+    }
+    with engine_over(write(tmp_path / "repo", files), tmp_path / "cache") as engine:
+        assert engine.symbol("Store").found[0].implementations == ()
+        get = "func (d *Disk) Get(key string) ([]byte, error) { return nil, nil }\n"
+        (tmp_path / "repo" / "disk.go").write_text(files["disk.go"] + get)
+        (related,) = engine.symbol("Store").found[0].implementations
+    assert (related.symbol.qualname, related.symbol.file, related.resolved) == (
+        *("Disk", "disk.go"),
+        True,
+    )
+
+
 def test_all_symbols_of_a_name_are_listed_by_place(shapes):
     found = shapes.symbol("area").found
     assert [card.record.file for card in found] == ["shapes.py", "shapes.py", "twins.py"]

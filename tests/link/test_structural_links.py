@@ -98,6 +98,13 @@ CASES = {
         },
         {"a/a.go:In -> a/a.go:Sealed"},
     ),
+    "an interface of one method that its package keeps to itself is about its own types": (
+        {
+            "a/a.go": 'package a\ntype named interface { Name() string }\ntype In int\nfunc (i In) Name() string { return "" }\n',
+            "b/b.go": 'package b\ntype Out struct{}\nfunc (o Out) Name() string { return "" }\n',
+        },
+        {"a/a.go:In -> a/a.go:named"},
+    ),
     "a type parameter stands for any type": (
         {
             "a.go": (

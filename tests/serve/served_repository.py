@@ -191,8 +191,8 @@ class StdioServer(_Process):
 class HttpServer(_Process):
     """`sonde serve` on a free port."""
 
-    def __init__(self, cache: Path, *words: str) -> None:
-        super().__init__(cache, "serve", "--port", "0", *words)
+    def __init__(self, cache: Path, *words: str, cwd: Path | None = None) -> None:
+        super().__init__(cache, "serve", "--port", "0", *words, cwd=cwd)
         line = self.output.readline().decode()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)
         assert found, line

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import stat
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 from served_repository import HttpServer, sonde
 
 from sonde.serve.place import socket_path
 
+FAILED = (
+    "=== FAILURES ===\ntests/test_cart.py:5: AssertionError\n"
+    "FAILED tests/test_cart.py::test_checkout_of_an_empty_cart - assert 1 == 0\n1 failed in 0.01s\n"
+)
 COMMANDS = (
     ("context", "fix checkout of the Cart"),
     ("context", "--files", "shop/cart.py", "--budget", "600", "--format", "markdown"),
@@ -60,6 +67,39 @@ def test_standard_input_and_relative_files_reach_the_server(
     (tmp_path / "change.diff").write_text(patch + "+    return sum(lines)\n")
     words = ("context", "--diff", "change.diff", "--repo", str(repository))
     assert "total_price" in sonde(cache, *words, cwd=tmp_path).stdout
+
+
+def test_a_session_through_the_server_is_the_session_alone(
+    running: HttpServer, repository: Path, cache: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "pytest.log").write_text(FAILED)
+    alone = {"SONDE_ALONE": "1"}
+    packs: list[list[str]] = []
+    before = _answered(running)
+    for env in ({}, alone):
+        asked = partial(sonde, cache, cwd=tmp_path, env=env)
+        at = ("--repo", str(repository))
+        begun = asked("session", "start", "fix checkout of the Cart", "--no-git", *at)
+        id = yaml.safe_load(begun.stdout)["session"]
+        rest = [
+            asked("session", "plan", id, "change Cart.checkout", "add a test", *at),
+            asked("session", "failure", id, "pytest.log", *at),
+            asked("session", "failure", id, "-", *at, input=FAILED),
+            asked("session", "more", id, "Cart.checkout", *at),
+            asked("session", "end", id, "--no-git", *at),
+        ]
+        # The id is part of what is counted, and its digits make more or fewer tokens.
+        packs.append(
+            [
+                re.sub(r"\d+ tokens", "tokens", done.stdout.replace(id, "ID"))
+                for done in (begun, *rest)
+            ]
+        )
+        assert [done.stderr for done in (begun, *rest)] == [""] * 6
+    served, by_itself = packs
+    assert "test_checkout_of_an_empty_cart" in served[2]
+    assert served == by_itself
+    assert _answered(running) == before + 6
 
 
 def test_an_edit_is_seen_through_the_server(
@@ -118,6 +158,41 @@ def test_a_server_of_another_version_is_told_in_one_sentence(
         done.stderr.strip()
         == "sonde: the running server is sonde 0.0.1, this is 0.1.0: working alone"
     )
+
+
+def test_input_taken_for_a_server_that_refused_was_lost(repository: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "c"
+    path = Path(socket_path(str(cache), str(repository)))
+    path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen()
+
+        def refusing_server() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(b"{}")
+
+        thread = threading.Thread(target=refusing_server)
+        thread.start()
+        done = sonde(cache, "context", "-", "-q", cwd=repository, input="fix checkout of the Cart")
+        thread.join()
+    assert "def checkout" in done.stdout, done.stderr
+
+
+def test_the_settings_are_those_of_the_workspace_and_not_of_the_servers_folder(
+    repository: Path, tmp_path: Path
+) -> None:
+    cache, elsewhere = tmp_path / "c", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "sonde.toml").write_text("budget = 300\n")
+    with HttpServer(cache, "--repo", str(repository), cwd=elsewhere) as server:
+        assert b"event: done" in server.raw("GET", f"{server.workspace}/progress")[2]
+        words = ("context", "fix checkout of the Cart", "--json")
+        told = json.loads(sonde(cache, *words, cwd=repository).stdout)
+        assert _answered(server) == 1
+    assert told["budget"] == 8000
 
 
 def test_a_dead_socket_does_not_stop_a_command(repository: Path, tmp_path: Path) -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
+from time import time
 
 import pytest
 import yaml
@@ -159,6 +164,41 @@ def test_another_process_goes_on_where_one_stopped(own: Engine, tmp_path: Path):
         session = Session.open(other, id, clock=Clock())
         assert isinstance(session, Session)
         assert any("(pass 1)" in line for line in passed(session.failure(FAILED)).cited)
+
+
+def test_two_processes_in_one_session_lost_each_others_passes(own: Engine, tmp_path: Path):
+    session = begun(own, clock=time)
+    script = (
+        "import sys, pathlib\n"
+        "from session_shop import engine_over\n"
+        "from sonde.session.session import Session\n"
+        "with engine_over(*map(pathlib.Path, sys.argv[1:3])) as engine:\n"
+        "    session = Session.open(engine, sys.argv[3])\n"
+        "    print(flush=True), sys.stdin.readline()\n"
+        "    print([session.plan([f'step {n} of the order']).number for n in range(3)])\n"
+    )
+    words = (sys.executable, "-c", script, str(own.root), str(tmp_path / "cache"), session.id)
+    path = os.pathsep.join(sys.path)
+    two = [
+        subprocess.Popen(
+            words, text=True, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": path}
+        )
+        for _ in range(2)
+    ]
+    for process in two:  # each has opened the session before either goes on with it
+        process.stdout.readline()
+    numbers = [json.loads(process.communicate("\n", 60)[0]) for process in two]
+    assert sorted(numbers[0] + numbers[1]) == [2, 3, 4, 5, 6, 7]
+    passed(session.more())
+    assert [each.number for each in session.record.passes] == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_session_that_another_process_ended_is_not_brought_back(own: Engine):
+    session = begun(own)
+    other = Session.open(own, session.id, clock=Clock())
+    assert not isinstance(other.end(), Refusal)
+    assert "there is no session" in session.more().message
+    assert isinstance(Session.open(own, session.id, clock=Clock()), Refusal)
 
 
 def test_a_session_expires_a_day_after_its_last_use(own: Engine):

@@ -1,4 +1,4 @@
-"""What a command gets from a server that runs it for someone: engine, input and terminal."""
+"""What a command gets from whoever runs it: engine, input, folder and terminal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from sonde.cli.console import Console
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _ENGINE: ContextVar[Engine | None] = ContextVar("engine", default=None)
 _INPUT: ContextVar[bytes | None] = ContextVar("input", default=None)
+_FOLDER: ContextVar[str] = ContextVar("folder", default="")
 
 
 class Terminal(Console):
@@ -32,12 +34,14 @@ class Terminal(Console):
 
 
 @contextmanager
-def lent(engine: Engine, given: bytes) -> Iterator[None]:
-    """Commands run inside use this engine and this standard input."""
+def lent(engine: Engine, given: bytes, folder: str) -> Iterator[None]:
+    """Commands run inside use this engine and this standard input, and start in this folder."""
     engine_before, input_before = _ENGINE.set(engine), _INPUT.set(given)
+    folder_before = _FOLDER.set(folder)
     try:
         yield
     finally:
+        _FOLDER.reset(folder_before)
         _ENGINE.reset(engine_before)
         _INPUT.reset(input_before)
 
@@ -45,6 +49,16 @@ def lent(engine: Engine, given: bytes) -> Iterator[None]:
 def lent_engine() -> Engine | None:
     """The engine to use instead of an own one."""
     return _ENGINE.get()
+
+
+def path_of(written: str) -> Path:
+    """A path as written by the client, wherever this process was started."""
+    return Path(_FOLDER.get()) / written
+
+
+def give_back(taken: bytes) -> None:
+    """Let this process read what was taken from its input for a server that did not want it."""
+    _INPUT.set(taken + sys.stdin.buffer.read())
 
 
 def standard_input() -> BinaryIO:

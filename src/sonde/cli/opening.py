@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonde.cli.borrowed import lent_engine
+from sonde.cli.borrowed import lent_engine, path_of
 from sonde.cli.console import Console, safe
 from sonde.cli.outcome import Failure
 from sonde.cli.progress import ProgressBar
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def folder_of(arguments: argparse.Namespace) -> Path:
     """The folder that --repo names."""
-    folder = Path(arguments.repo)
+    folder = path_of(arguments.repo)
     if not folder.is_dir():
         raise Failure(f"--repo: there is no folder '{safe(arguments.repo)}'")
     return folder

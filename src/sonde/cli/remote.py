@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-FORWARDED = frozenset({"context", "rank", "why", "symbol", "search", "impact", "tests", "flow"})
-_FILE_OPTIONS = ("--diff",)  # whose relative paths the server would not find
-_MOST_INPUT = 16 << 20
+FORWARDED = frozenset(
+    {"context", "session", "rank", "why", "symbol", "search", "impact", "tests", "flow"}
+)
+_MOST_INPUT = 16 << 20  # bytes that travel; a command that takes more reads them itself
 _CONNECT_SECONDS = 0.5
 _ANSWER_SECONDS = 120.0
 
@@ -30,12 +31,17 @@ def ask_server(words: Sequence[str]) -> int | None:
     path = _socket(root) if root else None
     if path is None:
         return None
-    answer = _exchange(path, _request(words, root or ""))
-    if answer is None:
-        return None
-    if note := answer.get("note"):
+    given = _input(words)
+    answer = None
+    if given is None or len(given) <= _MOST_INPUT:
+        answer = _exchange(path, _request(words, root or "", given))
+    if answer is not None and (note := answer.get("note")):
         sys.stderr.write(f"sonde: {note}\n")
-    if "code" not in answer:
+    if answer is None or "code" not in answer:
+        if given is not None:
+            from sonde.cli.borrowed import give_back
+
+            give_back(given)
         return None
     sys.stderr.write(answer["errors"])
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
@@ -93,7 +99,7 @@ def cache_folder() -> str:
     return os.path.join(base, "sonde")
 
 
-def _request(words: Sequence[str], root: str) -> dict[str, Any]:
+def _request(words: Sequence[str], root: str, given: bytes | None) -> dict[str, Any]:
     from shutil import get_terminal_size
 
     from sonde import __version__
@@ -105,31 +111,19 @@ def _request(words: Sequence[str], root: str) -> dict[str, Any]:
         "version": __version__,
         "root": root,
         "settings": settings_of(os.environ),
-        "words": _absolute(words),
+        "words": list(words),
+        "folder": os.getcwd(),
         "width": get_terminal_size().columns if terminal else 0,
         "colour": colour,
-        "input": _input(words),
+        "input": None if given is None else given.decode("utf-8", "surrogateescape"),
     }
 
 
-def _absolute(words: Sequence[str]) -> list[str]:
-    """The words with the paths of files to read made absolute."""
-    found = list(words)
-    for at, word in enumerate(words):
-        for option in (*_FILE_OPTIONS, "--repo"):
-            if word == option and at + 1 < len(words) and words[at + 1] != "-":
-                found[at + 1] = os.path.abspath(words[at + 1])
-            elif word.startswith(f"{option}=") and word != f"{option}=-":
-                found[at] = f"{option}={os.path.abspath(word.partition('=')[2])}"
-    return found
-
-
-def _input(words: Sequence[str]) -> str | None:
-    """Standard input, if the command reads it; one byte more than allowed shows the excess."""
+def _input(words: Sequence[str]) -> bytes | None:
+    """Standard input, if the command reads it; one byte more than travels shows the excess."""
     if "-" not in words[1:] and not any(word.endswith("=-") for word in words):
         return None
-    data = sys.stdin.buffer.read(_MOST_INPUT + 1)
-    return data.decode("utf-8", "surrogateescape")
+    return sys.stdin.buffer.read(_MOST_INPUT + 1)
 
 
 def _exchange(path: str, request: dict[str, Any]) -> dict[str, Any] | None:

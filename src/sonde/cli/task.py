@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from sonde.cli.borrowed import standard_input
+from sonde.cli.borrowed import path_of, standard_input
 from sonde.cli.console import safe
 from sonde.cli.outcome import Failure
 from sonde.cli.parser import CommandParser
@@ -51,7 +49,7 @@ def bytes_of(source: str, most: int) -> bytes:
         if source == "-":
             data = standard_input().read(most + 1)
         else:
-            with Path(source).open("rb") as file:
+            with path_of(source).open("rb") as file:
                 data = file.read(most + 1)
     except OSError as error:
         raise Failure(f"cannot read {safe(source)}: {error.strerror}") from None

@@ -24,7 +24,8 @@ _IMPLEMENTING = TYPE_KINDS - {Kind.INTERFACE}
 _MOST_IMPLEMENTED = 50  # interfaces of one type
 _MOST_COMPARED = 400  # interfaces under one word
 _NAME = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?\b([A-Za-z_]\w*)\b")
-_PARAMETER = re.compile(r"[A-Z]\d?")  # T, K, V1: the type parameter of a generic type
+_PARAMETER = re.compile(r"\.[A-Z]\d?\b")  # T, K, V1: the type parameter of a generic type
+_ARROW = "→"  # between what a method takes and what it gives
 _WRITTEN = frozenset({"chan", "func", "interface", "map", "struct"})
 
 
@@ -50,7 +51,8 @@ class _MethodSets:
         self._tables = names.tables
         self._family = names.family("go")
         self._required: dict[int, Mapping[str, Entry] | None] = {}
-        self._shapes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._shapes: dict[int, tuple[str, ...]] = {}
+        self._types: dict[tuple[int, str], str] = {}
         self._places: dict[tuple[int, str], str] = {}
 
     def implemented(self, owner: Entry) -> list[Entry]:
@@ -91,6 +93,11 @@ class _MethodSets:
         required = self._required[interface.id]
         if required is None or not required.keys() <= methods.keys():
             return False
+        if len(required) == 1 and interface.visibility == "private":
+            # `type stringer interface { String() string }`: a question about any type at all.
+            (have,) = [methods[name] for name in required]
+            if self._folder(have) != self._folder(interface):
+                return False
         return all(self._same(methods[name], need) for name, need in required.items())
 
     def _demands(self, interface: Entry) -> Mapping[str, Entry] | None:
@@ -106,34 +113,40 @@ class _MethodSets:
             return True
         if not need.name[:1].isupper() and self._folder(have) != self._folder(need):
             return False
-        have_takes, have_gives = self._shape(have)
-        need_takes, need_gives = self._shape(need)
-        if len(have_takes) != len(need_takes) or len(have_gives) != len(need_gives):
-            return False
-        pairs = zip((*have_takes, *have_gives), (*need_takes, *need_gives), strict=True)
-        return all(self._alike(have, left, need, right) for left, right in pairs)
-
-    def _shape(self, method: Entry) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The types that a method takes and gives, as written."""
-        known = self._shapes.get(method.id)
-        if known is None:
-            gives = tuple(each.type for each in read_params(method.returns, "go"))
-            known = self._shapes[method.id] = (self._tables.takes(method), gives)
-        return known
-
-    def _alike(self, have: Entry, left: str, need: Entry, right: str) -> bool:
-        """Whether two texts, each written in its own file, mean the same type."""
-        if any(_PARAMETER.fullmatch(name) for _, name in _NAME.findall(right)):
-            return True
-        if _NAME.sub(r"\2", left) != _NAME.sub(r"\2", right):
-            return False
-        here, there = self._tables.file_of(have), self._tables.file_of(need)
-        return all(
-            self._place(here, *one) == self._place(there, *other)
-            for one, other in zip(_NAME.findall(left), _NAME.findall(right), strict=True)
+        ours, theirs = self._shape(have), self._shape(need)
+        return ours == theirs or (
+            len(ours) == len(theirs)
+            and all(
+                one == other or (_PARAMETER.search(other) and _ARROW not in (one, other))
+                for one, other in zip(ours, theirs, strict=True)
+            )
         )
 
-    def _place(self, file: FileEntry, qualifier: str, name: str) -> str:
+    def _shape(self, method: Entry) -> tuple[str, ...]:
+        """The types that a method takes and gives, each name with its package."""
+        known = self._shapes.get(method.id)
+        if known is None:
+            file = self._tables.file_of(method)
+            gives = method.returns and [each.type for each in read_params(method.returns, "go")]
+            texts = (*self._tables.takes(method), _ARROW, *gives)
+            known = self._shapes[method.id] = tuple(self._told(file, text) for text in texts)
+        return known
+
+    def _told(self, file: FileEntry, text: str) -> str:
+        """A type as written in a file, so that others who mean it tell it the same."""
+        if text in self._family.everywhere or text == _ARROW:
+            return text
+        key = (file.id, text)
+        known = self._types.get(key)
+        if known is None:
+
+            def told(found: re.Match[str]) -> str:
+                return f"{self._place(file, found[1], found[2])}.{found[2]}"
+
+            known = self._types[key] = _NAME.sub(told, text)
+        return known
+
+    def _place(self, file: FileEntry, qualifier: str | None, name: str) -> str:
         """The package of a name written in a file: its folder, or its path when outside."""
         if not qualifier:
             words = name in _WRITTEN or name in self._family.everywhere

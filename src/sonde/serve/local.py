@@ -115,6 +115,6 @@ def _run(engine: Engine, request: dict[str, Any]) -> dict[str, Any]:
     typed = request.get("input")
     given = typed.encode("utf-8", "surrogateescape") if isinstance(typed, str) else b""
     terminal = Terminal(out, errors, int(request.get("width") or 0), bool(request.get("colour")))
-    with lent(engine, given):
+    with lent(engine, given, str(request.get("folder") or "")):
         code = dispatch_to([str(word) for word in request["words"]], terminal)
     return {"code": code, "out": out.getvalue(), "errors": errors.getvalue()}

@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sonde.answers.changes import relative_path
 from sonde.answers.results import Failure, Refusal
@@ -43,6 +43,7 @@ from sonde.store.location import Workspace
 if TYPE_CHECKING:
     from sonde.engine import Engine
 
+T = TypeVar("T")
 _CACHE = RetrievalCache()  # shared by the sessions of a process; keys name index and generation
 _EDITOR = Editor()
 _LONG_TASK = 60  # words: a task that needs more to be told is not simple
@@ -147,7 +148,7 @@ class Session:
         shelf = _shelf(place)
         record = shelf.get(id, clock())
         if record is None:
-            return Refusal(f"there is no session {id[:40]!r}, or it has expired: start a new one")
+            return _unknown(id)
         return cls(engine, record, shelf, None, clock)
 
     def plan(self, steps: Sequence[str], budget: int = 0) -> ContextPack | Failure:
@@ -164,6 +165,9 @@ class Session:
 
     def end(self, patch: str | None = None) -> Outcome | Failure:
         """Forget the session; its figures, judged by the final diff, stay for the metrics."""
+        return self._alone(lambda: self._judged(patch))
+
+    def _judged(self, patch: str | None) -> Outcome | Failure:
         record, now = self.record, self._clock()
 
         def judge(state: State) -> Outcome:
@@ -192,6 +196,23 @@ class Session:
     def _pass(self, kind: Callable[[Turn], Done | Failure], budget: int) -> ContextPack | Failure:
         if budget < 0:
             return Refusal(f"a budget of {budget} tokens holds nothing: give a positive number")
+        return self._alone(lambda: self._passed(kind, budget))
+
+    def _alone(self, do: Callable[[], T | Failure]) -> T | Failure:
+        """Do something to the session as it is now, after what other processes did to it."""
+        try:
+            with self._shelf.turn(self.id) as mine:
+                if not mine:
+                    return Refusal(f"another process is busy with session {self.id}: ask again")
+                record = self._shelf.get(self.id, self._clock())
+                if record is None:
+                    return _unknown(self.id)
+                self.record = record
+                return do()
+        except OSError as error:
+            return Refusal(f"the session cannot be kept: {error.strerror}")
+
+    def _passed(self, kind: Callable[[Turn], Done | Failure], budget: int) -> ContextPack | Failure:
         now = self._clock()
         record = replace(self.record, budget=budget or self.record.budget)
         done = self._engine.ask(lambda state: kind(_turn(record, state, now)))
@@ -224,6 +245,10 @@ def sessions(
     """The living sessions of a workspace, the one used last first."""
     place = engine.place()
     return place if isinstance(place, Problem) else _shelf(place).all(clock())
+
+
+def _unknown(id: str) -> Refusal:
+    return Refusal(f"there is no session {id[:40]!r}, or it has expired: start a new one")
 
 
 def _shelf(place: Workspace) -> Shelf:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sonde.session.memory import SessionRecord
 from sonde.session.record_codec import decode, encode
+from sonde.store.lock import lock_within
 from sonde.store.whole_file import replace_file
 
 LIFETIME = 24 * 3600.0  # seconds after the last pass
 _MOST = 200  # sessions of one workspace; the oldest go
+_PATIENCE = 20.0  # seconds to wait for another pass of the same session
 _ID = re.compile(r"[0-9a-f]{16}")
 
 
@@ -42,6 +45,20 @@ class Shelf:
         except OSError as error:
             return f"the session cannot be kept: {error.strerror}"
         return ""
+
+    @contextmanager
+    def turn(self, id: str) -> Iterator[bool]:
+        """The only pass of a session at a time, across processes; False after waiting in vain.
+
+        A few locks serve all sessions, so that none is left behind by one that ended.
+        """
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._folder / f"{id[:1]}.lock"
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            yield lock_within(descriptor, _PATIENCE)
+        finally:
+            os.close(descriptor)  # releases the lock, as the end of the process does
 
     def all(self, now: float) -> list[SessionRecord]:
         """Living sessions, the one used last first."""

@@ -31,20 +31,25 @@ def writer_lock(path: Path, patience: float) -> Iterator[None]:
 
 
 def _acquire(descriptor: int, path: Path, patience: float) -> None:
+    try:
+        if lock_within(descriptor, patience):
+            return
+    except OSError as error:
+        raise StoreError(ProblemKind.UNWRITABLE, f"cannot lock {path}: {error.strerror}") from error
+    holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
+    raise StoreError(
+        ProblemKind.BUSY, f"process {holder or 'unknown'} is updating this index; try again later"
+    )
+
+
+def lock_within(descriptor: int, patience: float) -> bool:
+    """Lock an open file for its process alone; False when others held it all the time."""
     deadline = time.monotonic() + patience
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
+            return True
         except BlockingIOError:
             if time.monotonic() >= deadline:
-                holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
-                raise StoreError(
-                    ProblemKind.BUSY,
-                    f"process {holder or 'unknown'} is updating this index; try again later",
-                ) from None
+                return False
             time.sleep(_PAUSE)
-        except OSError as error:
-            raise StoreError(
-                ProblemKind.UNWRITABLE, f"cannot lock {path}: {error.strerror}"
-            ) from error

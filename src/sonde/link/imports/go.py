@@ -29,7 +29,7 @@ class Go(Family):
     everywhere = frozenset(_BUILTINS.split())
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
-        key = (file.id, 0, item.module)
+        key = (0, 0, item.module)  # a path means the same in every file
         if key not in names.modules:
             folder = _folder(names, item.module)
             names.modules[key] = OUTSIDE if folder is None else Space("go", folder)
