@@ -157,12 +157,12 @@ def test_a_new_file_relinks_those_who_looked_for_it() -> None:
 def test_a_go_type_is_linked_again_when_an_interface_comes_or_asks_otherwise() -> None:
     workspace = Workspace({"b/b.go": "package b\ntype T struct{}\nfunc (t T) Load(n int) {}\n"})
     index = index_of(workspace)
-    for interface in ("Load(n int)", "Load(n string)", "Load(n int)", "Load(n int); Store()"):
+    fitting = "Load(n int)"
+    embedding = "Closer; " + fitting
+    for interface in (fitting, "Load(n string)", fitting, embedding, "Load(n int); Store()"):
         before = dict(workspace.texts)
         workspace.texts["a/a.go"] = f"package a\ntype Loader interface {{ {interface} }}\n"
         update(index, before)
         assert index.links == index_of(workspace).links
         implemented = index.edges(EdgeKind.IMPLEMENTS)
-        assert implemented == (
-            {"b/b.go:T -> a/a.go:Loader"} if interface == "Load(n int)" else set()
-        )
+        assert implemented == ({"b/b.go:T -> a/a.go:Loader"} if interface == fitting else set())

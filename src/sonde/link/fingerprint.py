@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from sonde.link.contracts import contract_words
+from sonde.link.contracts import contract_rows
 from sonde.link.manifests import ProjectConfig
 from sonde.link.similarity import sketches
 from sonde.link.tables import FileEntry, entries_of, family, folder_of
@@ -54,8 +54,8 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
     found["i:" + file.path] = [repr(each) for each in map(_placeless, facts.imports)]
     for bucket, sketch in sketches(facts, ids):
         found.setdefault(f"s:{bucket}", []).append(f"{sketch.symbol} {sketch.words.hex()}")
-    for word, id in contract_words(facts, ids):
-        found.setdefault("k:" + word, [whole]).append(f"{id}")
+    for word, id, methods in contract_rows(facts, ids):
+        found.setdefault("k:" + word, [whole]).append(f"{id} {methods}")
     if file.language == "go":
         for id, symbol in zip(ids, facts.symbols, strict=True):
             if symbol.kind is _KIND_METHOD:

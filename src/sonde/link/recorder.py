@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.link.codeowners import owners_of
+from sonde.link.contracts import Contract
 from sonde.link.fingerprint import member_key
 from sonde.link.manifests import Dependency, Layout
 from sonde.link.similarity import Sketch
@@ -86,7 +87,7 @@ class Recorder:
         self.consulted.add(f"s:{bucket}")
         return self._source.similar(bucket)
 
-    def contracts(self, word: str) -> Sequence[Entry]:
+    def contracts(self, word: str) -> Sequence[Contract]:
         self.consulted.add("k:" + word)
         return self._source.contracts(word)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from sonde.extract.params import read_params
-from sonde.link.contracts import composed_of
+from sonde.link.contracts import NAME, PARAMETER, composed_of, outline, results
 from sonde.link.edges import Edges
 from sonde.link.names import Names
 from sonde.link.receivers import Receivers
@@ -23,8 +22,7 @@ _KIND_METHOD = Kind.METHOD
 _IMPLEMENTING = TYPE_KINDS - {Kind.INTERFACE}
 _MOST_IMPLEMENTED = 50  # interfaces of one type
 _MOST_COMPARED = 400  # interfaces under one word
-_NAME = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?\b([A-Za-z_]\w*)\b")
-_PARAMETER = re.compile(r"\.[A-Z]\d?\b")  # T, K, V1: the type parameter of a generic type
+_ANY = "?"  # for the type parameter of a generic type
 _ARROW = "→"  # between what a method takes and what it gives
 _WRITTEN = frozenset({"chan", "func", "interface", "map", "struct"})
 
@@ -60,14 +58,23 @@ class _MethodSets:
         methods = self._methods(owner)
         found: dict[int, Entry] = {}
         words = sorted(methods)
+        known: set[str] | None = None
         for word in words:
-            for interface in self._tables.contracts(word)[:_MOST_COMPARED]:
-                if interface.id not in found and self._fits(methods, interface):
+            for contract in self._tables.contracts(word)[:_MOST_COMPARED]:
+                if known is None:
+                    known = {*methods, *map(self._outline, methods.values())}
+                if contract.interface in found or not contract.methods <= known:
+                    continue
+                interface = self._tables.entry(contract.interface)
+                if self._fits(methods, interface):
                     found[interface.id] = interface
                     words.append(composed_of(interface.name))
             if len(found) >= _MOST_IMPLEMENTED:
                 break
         return list(found.values())[:_MOST_IMPLEMENTED]
+
+    def _outline(self, method: Entry) -> str:
+        return outline(method.name, self._tables.takes(method), method.returns)
 
     def _methods(self, owner: Entry) -> dict[str, Entry]:
         """The methods of a type by name: its own, then those of what it embeds."""
@@ -117,7 +124,7 @@ class _MethodSets:
         return ours == theirs or (
             len(ours) == len(theirs)
             and all(
-                one == other or (_PARAMETER.search(other) and _ARROW not in (one, other))
+                one == other or (_ANY in other and one != _ARROW)
                 for one, other in zip(ours, theirs, strict=True)
             )
         )
@@ -127,8 +134,7 @@ class _MethodSets:
         known = self._shapes.get(method.id)
         if known is None:
             file = self._tables.file_of(method)
-            gives = method.returns and [each.type for each in read_params(method.returns, "go")]
-            texts = (*self._tables.takes(method), _ARROW, *gives)
+            texts = (*self._tables.takes(method), _ARROW, *results(method.returns))
             known = self._shapes[method.id] = tuple(self._told(file, text) for text in texts)
         return known
 
@@ -141,9 +147,11 @@ class _MethodSets:
         if known is None:
 
             def told(found: re.Match[str]) -> str:
+                if not found[1] and PARAMETER.fullmatch(found[2]):
+                    return _ANY
                 return f"{self._place(file, found[1], found[2])}.{found[2]}"
 
-            known = self._types[key] = _NAME.sub(told, text)
+            known = self._types[key] = NAME.sub(told, text)
         return known
 
     def _place(self, file: FileEntry, qualifier: str | None, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from sonde.link.contracts import contract_words
+from sonde.link.contracts import Contract, contract_of, contract_rows
 from sonde.link.manifests import NO_CONFIG, ProjectConfig
 from sonde.link.similarity import Sketch, sketches
 from sonde.model import FileFacts, FileKind, Import, Kind
@@ -90,7 +90,7 @@ class Source(Protocol):
     def similar(self, bucket: int) -> Sequence[Sketch]:
         """The callables whose words fall into that bucket."""
 
-    def contracts(self, word: str) -> Sequence[Entry]:
+    def contracts(self, word: str) -> Sequence[Contract]:
         """The interfaces that are found by that word."""
 
     def takes(self, id: int) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ class Memory:
         self._imports: dict[int, tuple[Import, ...]] = {}
         self._similar: dict[int, list[Sketch]] = {}
         self._sketches: dict[int, list[tuple[int, Sketch]]] = {}
-        self._contracts: dict[str, list[Entry]] = {}
+        self._contracts: dict[str, list[Contract]] = {}
         self._facts: dict[int, tuple[FileFacts, Sequence[int]]] = {}
 
     def add(self, file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> None:
@@ -173,13 +173,13 @@ class Memory:
         for bucket, sketch in found:
             self._similar.setdefault(bucket, []).append(sketch)
         self._facts[file.id] = (facts, ids)
-        for word, id in contract_words(facts, ids):
-            self._place(self._contracts.setdefault(word, []), self._entries[id])
+        for word, id, methods in contract_rows(facts, ids):
+            self._contracts.setdefault(word, []).append(contract_of(id, methods))
 
     def remove(self, file: FileEntry) -> None:
         """Take a file out again."""
-        for word, id in contract_words(*self._facts.pop(file.id)):
-            self._contracts[word].remove(self._entries[id])
+        for word, id, methods in contract_rows(*self._facts.pop(file.id)):
+            self._contracts[word].remove(contract_of(id, methods))
         for entry in self._of_file.pop(file.id):
             del self._entries[entry.id]
             self._named[entry.name].remove(entry)
@@ -250,8 +250,9 @@ class Memory:
     def similar(self, bucket: int) -> Sequence[Sketch]:
         return sorted(self._similar.get(bucket, ()))
 
-    def contracts(self, word: str) -> Sequence[Entry]:
-        return self._contracts.get(word, ())
+    def contracts(self, word: str) -> Sequence[Contract]:
+        found = self._contracts.get(word, ())
+        return sorted(found, key=lambda each: self._order(self._entries[each.interface]))
 
     def takes(self, id: int) -> tuple[str, ...]:
         facts, ids = self._facts[self._entries[id].file]

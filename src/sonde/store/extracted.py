@@ -21,5 +21,5 @@ class Extracted(NamedTuple):
     chunk_documents: list[tuple[str, ...]]
     imports: bytes | None
     sketches: list[tuple[int, int, bytes]]  # bucket, position of the symbol, words
-    contracts: list[tuple[str, int]]  # word, position of the interface
+    contracts: list[tuple[str, int, str]]  # word, position of the interface, its methods
     manifest: str | None  # the text, when linking reads it as a manifest

@@ -108,7 +108,12 @@ CREATE TABLE vectors(file INTEGER PRIMARY KEY, symbols BLOB NOT NULL, rows BLOB 
 
 # Interfaces that types satisfy without naming them, by a word that such a type must know.
 _FOURTH = """
-CREATE TABLE contracts(word TEXT NOT NULL, file INTEGER NOT NULL, symbol INTEGER NOT NULL);
+CREATE TABLE contracts(
+    word TEXT NOT NULL,
+    file INTEGER NOT NULL,
+    symbol INTEGER NOT NULL,
+    methods TEXT NOT NULL
+);
 CREATE INDEX contracts_word ON contracts(word);
 CREATE INDEX contracts_file ON contracts(file);
 """

@@ -8,6 +8,7 @@ from functools import cached_property
 from sys import intern
 from typing import Any
 
+from sonde.link.contracts import Contract, contract_of
 from sonde.link.manifests import ProjectConfig, project_config
 from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry
@@ -28,6 +29,10 @@ _COLUMNS = (
 )
 _ENTRY = f"SELECT {_COLUMNS} FROM symbols s JOIN files f ON f.id = s.file"
 _ALL_ENTRIES = f"SELECT {_COLUMNS}, s.position FROM symbols s"
+_CONTRACT = (
+    "SELECT c.word, c.symbol, c.methods FROM contracts c JOIN symbols s ON s.id = c.symbol"
+    " JOIN files f ON f.id = c.file"
+)
 _ORDER = " ORDER BY f.path, s.position"
 _NOTHING: tuple[Entry, ...] = ()
 _new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
@@ -52,7 +57,7 @@ class Tables:
         self._entries: dict[int, Entry] = {}
         self._imports: dict[int, tuple[Import, ...]] = {}
         self._buckets: dict[int, list[Sketch]] = {}
-        self._contracts: dict[str, Sequence[Entry]] = {}
+        self._contracts: dict[str, Sequence[Contract]] = {}
         self._takes: dict[int, tuple[str, ...]] = {}
         self._preloaded = False
 
@@ -100,13 +105,10 @@ class Tables:
             buckets.setdefault(bucket, []).append(Sketch(symbol, words))
         return buckets
 
-    def _all_contracts(self) -> dict[str, list[Entry]]:
-        contracts: dict[str, list[Entry]] = {}
-        for word, symbol in self._database.execute(
-            "SELECT c.word, c.symbol FROM contracts c JOIN symbols s ON s.id = c.symbol"
-            f" JOIN files f ON f.id = c.file{_ORDER}"
-        ):
-            contracts.setdefault(word, []).append(self._entries[symbol])
+    def _all_contracts(self) -> dict[str, list[Contract]]:
+        contracts: dict[str, list[Contract]] = {}
+        for word, *row in self._database.execute(f"{_CONTRACT}{_ORDER}"):
+            contracts.setdefault(word, []).append(contract_of(*row))
         return contracts
 
     def named(self, name: str) -> Sequence[Entry]:
@@ -198,12 +200,14 @@ class Tables:
         )
         return [Sketch(symbol, words) for symbol, words in rows]
 
-    def contracts(self, word: str) -> Sequence[Entry]:
+    def contracts(self, word: str) -> Sequence[Contract]:
         """The interfaces that are found by that word."""
         found = self._contracts.get(word)
         if found is None:
-            found = self._select("s.id IN (SELECT symbol FROM contracts WHERE word = ?)", word)
-            self._contracts[word] = found
+            if self._preloaded:
+                return ()
+            rows = self._database.execute(f"{_CONTRACT} WHERE c.word = ?{_ORDER}", (word,))
+            found = self._contracts[word] = [contract_of(*row) for _, *row in rows]
         return found
 
     def takes(self, id: int) -> tuple[str, ...]:

@@ -147,8 +147,8 @@ class Writer:
             [(bucket, ids[position], words) for bucket, position, words in found.sketches],
         )
         self._database.executemany(
-            "INSERT INTO contracts VALUES (?, ?, ?)",
-            [(word, file, ids[position]) for word, position in found.contracts],
+            "INSERT INTO contracts VALUES (?, ?, ?, ?)",
+            [(word, file, ids[position], methods) for word, position, methods in found.contracts],
         )
 
     def _put_vectors(self, file: int, ids: Sequence[int], found: Extracted) -> None:

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from sonde.extract import EXTRACTOR_VERSION, extract, module_name
 from sonde.extract.codec import decode, encode
-from sonde.link.contracts import contract_words
+from sonde.link.contracts import contract_rows
 from sonde.link.manifests import is_manifest
 from sonde.link.similarity import sketches
 from sonde.model import FileFacts
@@ -96,7 +96,7 @@ class Worker:
             list(map(tuple, chunk_documents(path, facts, data))),
             pack_imports(facts.imports),
             [(bucket, *sketch) for bucket, sketch in sketches(facts, positions)],
-            contract_words(facts, positions),
+            contract_rows(facts, positions),
             data.decode("utf-8", "replace") if is_manifest(path) else None,
         )
 
