@@ -26,7 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "git": set(),
     "discover": set(),
     "extract": set(),
-    "link": {"extract"},
+    "link": set(),
     "understand": set(),
     "failures": {"understand"},
     "meaning": {"understand"},

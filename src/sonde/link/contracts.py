@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sonde.extract.params import read_params
 from sonde.model import FileFacts, Kind, Symbol
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
@@ -29,14 +28,9 @@ class Contract(NamedTuple):
     methods: frozenset[str]
 
 
-def results(returns: str) -> tuple[str, ...]:
-    """The types of what a method gives, as written."""
-    return tuple(each.type for each in read_params(returns, "go")) if returns else ()
-
-
 def outline(name: str, takes: Sequence[str], returns: str) -> str:
-    """A method without packages and names of parameters: "Get(Context,string)(*Item,error)"."""
-    return NAME.sub(r"\2", f"{name}({','.join(takes)})({','.join(results(returns))})")
+    """A method without packages and names of parameters: "Get(Context,string) error"."""
+    return NAME.sub(r"\2", f"{name}({','.join(takes)}) {returns}")
 
 
 def contract_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, str]]:

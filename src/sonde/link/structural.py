@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from sonde.link.contracts import NAME, PARAMETER, composed_of, outline, results
+from sonde.link.contracts import NAME, PARAMETER, composed_of, outline
 from sonde.link.edges import Edges
 from sonde.link.names import Names
 from sonde.link.receivers import Receivers
@@ -23,7 +23,6 @@ _IMPLEMENTING = TYPE_KINDS - {Kind.INTERFACE}
 _MOST_IMPLEMENTED = 50  # interfaces of one type
 _MOST_COMPARED = 400  # interfaces under one word
 _ANY = "?"  # for the type parameter of a generic type
-_ARROW = "→"  # between what a method takes and what it gives
 _WRITTEN = frozenset({"chan", "func", "interface", "map", "struct"})
 
 
@@ -123,10 +122,7 @@ class _MethodSets:
         ours, theirs = self._shape(have), self._shape(need)
         return ours == theirs or (
             len(ours) == len(theirs)
-            and all(
-                one == other or (_ANY in other and one != _ARROW)
-                for one, other in zip(ours, theirs, strict=True)
-            )
+            and all(one == other or _ANY in other for one, other in zip(ours, theirs, strict=True))
         )
 
     def _shape(self, method: Entry) -> tuple[str, ...]:
@@ -134,13 +130,13 @@ class _MethodSets:
         known = self._shapes.get(method.id)
         if known is None:
             file = self._tables.file_of(method)
-            texts = (*self._tables.takes(method), _ARROW, *results(method.returns))
+            texts = (*self._tables.takes(method), method.returns)
             known = self._shapes[method.id] = tuple(self._told(file, text) for text in texts)
         return known
 
     def _told(self, file: FileEntry, text: str) -> str:
         """A type as written in a file, so that others who mean it tell it the same."""
-        if text in self._family.everywhere or text == _ARROW:
+        if text in self._family.everywhere:
             return text
         key = (file.id, text)
         known = self._types.get(key)

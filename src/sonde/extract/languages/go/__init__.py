@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
 
@@ -75,6 +76,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             draft["bases"] = tuple(_embedded(declared, source))
     elif kind in (Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE):
         draft["returns"] = source.field(node, "type") or _called(node, source)
+    elif draft["returns"].startswith("("):
+        types = [each.type for each in read_params(draft["returns"], "go")]
+        draft["returns"] = types[0] if len(types) == 1 else f"({', '.join(types)})"
     return True
 
 
