@@ -12,7 +12,7 @@ import pytest
 
 from sonde import Engine
 from sonde.config import load_settings
-from sonde.rank.rules import COMPANY, OWN
+from sonde.rank.rules import ALL
 from sonde.retrieve.gather import CHANNELS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -168,7 +168,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def test_every_rule_and_channel_can_be_switched_off_by_name(engine: Engine) -> None:
-    rules = [rule.name for rule in (*OWN, *COMPANY)]
+    rules = [rule.name for rule in ALL]
     channels = [channel.name for channel in CHANNELS]
     assert len(set(rules)) == len(rules)
     for name in sorted({*rules, *channels}):

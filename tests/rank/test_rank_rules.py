@@ -8,13 +8,13 @@ from judged_repository import TASKS
 from sonde.model import Ranked
 from sonde.rank import diversity, seeds
 from sonde.rank.pipeline import Ranking, rank_query
-from sonde.rank.rules import COMPANY, OWN
+from sonde.rank.rules import ALL
 from sonde.retrieve import implementors
 from sonde.retrieve.gather import CHANNELS
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
 
-RULES = [rule.name for rule in (*OWN, *COMPANY)] + [diversity.RULE]
+RULES = [rule.name for rule in ALL] + [diversity.RULE]
 SOURCES = [channel.name for channel in CHANNELS] + [implementors.CHANNEL_NAME]
 
 

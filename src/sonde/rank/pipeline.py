@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from sonde.model import Query, Ranked
 from sonde.rank import community
+from sonde.rank.learned import LEARNED, weights
 from sonde.rank.rule import Field
 from sonde.rank.score import Table, own_table, rank
 from sonde.rank.seeds import choose_seeds
@@ -34,7 +35,8 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     began = time.perf_counter()
     matcher = Matcher(query, view)
     matches = {record.id: matcher.match(record) for record in gathered.records}
-    field = Field(query, view, gathered.records, gathered.fused, matches)
+    learned = weights(query) if LEARNED not in without else {}
+    field = Field(query, view, gathered.records, gathered.fused, matches, weights=learned)
     own = own_table(field, without)
     field = replace(field, own=_by_id(field, own))
     seeds = choose_seeds(field, without)

@@ -30,6 +30,8 @@ class Field:
     walked: Mapping[int, float] = field(default_factory=dict)
     hits: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # (authority, hub)
     seeds: Mapping[int, float] = field(default_factory=dict)
+    best: Mapping[int, float] = field(default_factory=dict)  # the first ten by all rules but ties
+    weights: Mapping[str, float] = field(default_factory=dict)  # where they differ from the rules'
     rows: NDArray[numpy.int64] = field(init=False)  # ids, to look up columns of the graph
     _channels: list[dict[str, list[float]]] = field(default_factory=list, init=False)
 
@@ -66,5 +68,5 @@ class Rule(NamedTuple):
     """A feature by name. Contributions are weight × value and sum to the score."""
 
     name: str
-    weight: float
+    weight: float  # for a short request; learned ones take its place in a long report
     values: Callable[[Field], Sequence[float] | NDArray[numpy.float64]]

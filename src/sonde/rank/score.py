@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
-from sonde.model import Ranked, SymbolRecord
+from sonde.model import Kind, Ranked, SymbolRecord
 from sonde.rank import diversity
 from sonde.rank.rule import Field, Rule
-from sonde.rank.rules import COMPANY, OWN
+from sonde.rank.rules import COMPANY, OWN, TIES
+
+_BEST = 10  # candidates whose ties count
 
 
 class Table(NamedTuple):
@@ -54,23 +58,36 @@ def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Tabl
     values = numpy.empty((len(used), len(field.records)))
     for row, rule in enumerate(used):
         values[row] = rule.values(field)
-        values[row] *= rule.weight
+        values[row] *= field.weights.get(rule.name, rule.weight)
     return Table(tuple(rule.name for rule in used), values)
 
 
 def rank(field: Field, own: Table, without: frozenset[str]) -> list[Ranked]:
     """Candidates best first; equal scores by path, line and name."""
     table = own.above(_table(field, COMPANY, without))
+    field = replace(field, best=_best(field, table.totals))
+    table = table.above(_table(field, TIES, without))
     ranked = [
         _ranked(field, record, score, parts)
         for record, score, parts in zip(
             field.records, table.totals, table.contributions(), strict=True
         )
     ]
-    ranked.sort(
-        key=lambda one: (-one.score, one.symbol.file, one.symbol.start_line, one.symbol.qualname)
-    )
+    ranked.sort(key=lambda one: _place(one.score, one.symbol))
     return ranked if diversity.RULE in without else diversity.spread(ranked)
+
+
+def _place(score: float, symbol: SymbolRecord) -> tuple[float, str, int, str]:
+    return -score, symbol.file, symbol.start_line, symbol.qualname
+
+
+def _best(field: Field, totals: Sequence[float]) -> dict[int, float]:
+    """The best candidates so far, each with its share of the best one's score."""
+    scored = zip(totals, field.records, strict=True)
+    some = [(score, symbol) for score, symbol in scored if symbol.kind is not Kind.MODULE]
+    best = heapq.nsmallest(_BEST, some, key=lambda one: _place(*one))
+    top = best[0][0] if best else 0.0
+    return {symbol.id: score / top for score, symbol in best if score > 0.0}
 
 
 def _ranked(

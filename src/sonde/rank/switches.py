@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sonde.rank import community, diversity, seeds
-from sonde.rank.rules import COMPANY, OWN
+from sonde.rank.learned import LEARNED
+from sonde.rank.rules import ALL
 from sonde.retrieve.gather import CHANNELS
 from sonde.retrieve.implementors import CHANNEL_NAME
 from sonde.retrieve.noise import FILTER
@@ -14,9 +15,10 @@ SAFETY_NET = "safety-net"
 SWITCHES: frozenset[str] = frozenset(
     {
         *(channel.name for channel in CHANNELS),
-        *(rule.name for rule in (*OWN, *COMPANY)),
+        *(rule.name for rule in ALL),
         CHANNEL_NAME,
         FILTER,
+        LEARNED,
         NEIGHBOURS,
         SAFETY_NET,
         community.RULE,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from sonde.rank.rule import Rule
-from sonde.rank.rules import channels, cohesion, coverage, kinds, popularity, walked
+from sonde.rank.rules import channels, cohesion, coverage, kinds, popularity, ties, walked
 
 # Rules that judge a symbol by itself choose the seeds of the walk;
-# the others judge it by the company it keeps.
+# others judge it by the company it keeps, and the last by its ties to those that came out best.
 OWN: tuple[Rule, ...] = (*channels.RULES, *coverage.RULES, *kinds.RULES, *popularity.RULES)
 COMPANY: tuple[Rule, ...] = (*walked.RULES, *cohesion.RULES)
+TIES: tuple[Rule, ...] = ties.RULES
+ALL: tuple[Rule, ...] = (*OWN, *COMPANY, *TIES)
