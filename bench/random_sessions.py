@@ -1,6 +1,6 @@
 """Random sessions: never over budget, nothing dropped that must stay, same input same bytes.
 
-python -m bench.random_sessions REPO [--sessions 500] [--passes 10] [--seed 1]
+python -m bench.random_sessions REPO [--sessions 500] [--passes 10] [--seed 1] [--out FILE]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.speed_archive import save
 from sonde.answers.results import FAILURES, Failure
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
@@ -262,18 +263,32 @@ def main() -> int:
     parser.add_argument("--sessions", type=int, default=500)
     parser.add_argument("--passes", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="add the figures to this archive")
     arguments = parser.parse_args()
     began = time.process_time()
     with TemporaryDirectory() as scratch:
         tally = play(
             arguments.repo, Path(scratch), arguments.sessions, arguments.passes, arguments.seed
         )
+    cpu = time.process_time() - began
     for fault in tally.faults[:50]:
         print(fault)
     print(
         f"{tally.sessions} sessions, each twice: {tally.packs} packs, {tally.refused} refused,"
-        f" {len(tally.faults)} faults, {time.process_time() - began:.0f} s of CPU"
+        f" {len(tally.faults)} faults, {cpu:.0f} s of CPU"
     )
+    if arguments.out is not None:
+        figures = {
+            "repository": arguments.repo.resolve().name,
+            "sessions": tally.sessions,
+            "passes": arguments.passes,
+            "seed": arguments.seed,
+            "packs": tally.packs,
+            "refused": tally.refused,
+            "faults": tally.faults,
+            "cpu_s": round(cpu),
+        }
+        save([figures], arguments.out)
     return 1 if tally.faults else 0
 
 

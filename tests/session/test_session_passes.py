@@ -290,14 +290,19 @@ def test_retrieval_is_asked_once_in_five_minutes(own: Engine):
     from sonde.session import session as module
 
     clock = Clock()
-    begun(own, clock=clock)
+    options = SessionOptions(budget=5000)
+    begun(own, options=options, clock=clock)
     hits = module._CACHE.hits
-    begun(own, clock=clock)
+    begun(own, options=options, clock=clock)
     assert module._CACHE.hits == hits + 1
+    assert isinstance(
+        Session.start(own, TASK, EDITOR, SessionOptions(budget=40), clock=clock), BudgetTooSmall
+    )
+    assert module._CACHE.hits == hits + 2, "a smaller budget finds the same"
     clock.now += 301
-    begun(own, clock=clock)
-    assert module._CACHE.hits == hits + 1
+    begun(own, options=options, clock=clock)
+    assert module._CACHE.hits == hits + 2
     place = own.root / CHECKOUT
     place.write_text(place.read_text() + "\n\ndef added() -> None:\n    pass\n")
-    begun(own, clock=clock)
-    assert module._CACHE.hits == hits + 1, "another generation is another question"
+    begun(own, options=options, clock=clock)
+    assert module._CACHE.hits == hits + 2, "another generation is another question"

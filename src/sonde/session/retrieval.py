@@ -13,6 +13,7 @@ from sonde.answers.results import Refusal
 from sonde.answers.state import State
 from sonde.answers.task import task_findings, understood
 from sonde.model import Query
+from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.pipeline import rank_query
 from sonde.retrieve.view import View
 
@@ -78,6 +79,9 @@ def retrieve(
     history = state.view.history
     commits = "" if history is None else f"{history.head} {history.walked}"
     root = str(state.view.index.workspace.root)
+    # Only more room than usual finds more: a pass asked again with the budget it was told to
+    # have, or one with a small budget of its own, is answered from what the session knows.
+    budget = max(budget, DEFAULT_BUDGET)
     key = (question, root, str(budget), commits, *sorted(without))
     found = cache.get(key, state.view, now)
     if found is None:
