@@ -148,6 +148,20 @@ def test_search_takes_whole_words_of_a_name_before_parts_of_words(tmp_path):
     assert found == ["LockFile", "writer_lock", "lockdown", "clock", "_block"]
 
 
+def test_names_of_other_kinds_took_the_place_of_those_asked_for(tmp_path):
+    fields = "\n".join(f"    lock_{number:03} = {number}" for number in range(200))
+    functions = "\n".join(f"def lock_of_a_long_name_{n:02}(): pass" for n in range(70))
+    files = {"a/one.py": f"class Held:\n{fields}\n", "b/two.py": functions + "\n"}
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        asked = engine.search("lock kind:function", limit=60)
+        beside = engine.search("lock path:b/", limit=100)
+    assert [symbol.name for symbol in asked.symbols] == [
+        f"lock_of_a_long_name_{number:02}" for number in range(60)
+    ]
+    assert asked.more
+    assert (len(beside.symbols), beside.more) == (70, False)
+
+
 def test_search_filters_by_kind_path_and_language(shapes):
     assert {s.qualname for s in shapes.search("area kind:method").symbols} == {
         "Shape.area",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
@@ -34,6 +35,14 @@ class Wanted:
     paths: tuple[str, ...]
     kinds: frozenset[str]
 
+    def names(self, view: View) -> list[str]:
+        """The names of all symbols that pass the filters."""
+        if not (self.languages or self.paths or self.kinds):
+            return view.index.names()
+        files = {id for id, f in view.files.items() if self.takes_file(f.path, f.language)}
+        kinds = [each for each in Kind if not self.kinds or _written(each) in self.kinds]
+        return view.index.names_in(files, kinds)
+
     def takes_file(self, path: str, language: str) -> bool:
         """Whether a file passes the filters."""
         if self.languages and language.lower() not in self.languages:
@@ -42,7 +51,7 @@ class Wanted:
 
     def takes(self, record: SymbolRecord) -> bool:
         """Whether a symbol passes the filters."""
-        if self.kinds and record.kind.value.replace(" ", "-") not in self.kinds:
+        if self.kinds and _written(record.kind) not in self.kinds:
             return False
         return self.takes_file(record.file, record.language)
 
@@ -66,12 +75,17 @@ class Pattern:
         return flags
 
 
+def _written(kind: Kind) -> str:
+    """A kind as a filter has it: without a blank."""
+    return kind.value.replace(" ", "-")
+
+
 def parse_search(text: str) -> Wanted | Refusal:
     """The filters `lang:`, `path:` and `kind:` taken out of a search text."""
     found: dict[str, list[str]] = {"lang": [], "path": [], "kind": []}
     for name, value in _FILTER.findall(text):
         found[name].append(value.lower())
-    known = {kind.value.replace(" ", "-") for kind in Kind}
+    known = {_written(kind) for kind in Kind}
     for kind in found["kind"]:
         if kind not in known:
             return Refusal(f"no kind {kind!r}: choose one of {', '.join(sorted(known))}")
@@ -104,15 +118,14 @@ def answer_search(
         return SearchAnswer(
             tuple(every[:limit]), (), len(every) > limit, state.stale, state.indexed_share
         )
-    names = matching_names(view, pattern)
+    names = matching_names(view, pattern, wanted.names(view))
     if isinstance(names, Refusal):
         return names
-    ids = [id for name in names for id in view.index.ids_named(name.lower())]
-    ids = [record.id for record in view.records(ids) if record.name in set(names)]
+    # Nearly every name has a symbol that passes the filters, so few of them are looked up.
+    ids: Iterable[int] = (id for name in names for id in _exactly(view, name))
     if not regex and not word:
-        query = understand(wanted.text)
-        ids += [hit.id for hit in fulltext.find(query, view)]
-    symbols = _filtered(view, wanted, dict.fromkeys(ids), limit)
+        ids = chain(ids, (hit.id for hit in fulltext.find(understand(wanted.text), view)))
+    symbols = _filtered(view, wanted, ids, limit)
     lines = matching_lines(view, pattern, wanted, limit) if not wanted.kinds else []
     if isinstance(lines, Refusal):
         return lines
@@ -122,21 +135,26 @@ def answer_search(
     )
 
 
+def _exactly(view: View, name: str) -> list[int]:
+    found = view.records(view.index.ids_named(name.lower()))
+    return [record.id for record in found if record.name == name]
+
+
 def _filtered(view: View, wanted: Wanted, ids: Iterable[int], limit: int) -> list[SymbolRecord]:
-    """The first symbols that pass the filters, one more than the limit."""
-    found: list[SymbolRecord] = []
+    """The first symbols that pass the filters, each once, one more than the limit."""
+    found: dict[int, SymbolRecord] = {}
     for id in ids:
         for record in view.records([id]):
-            if record.kind is not Kind.MODULE or "module" in wanted.kinds:
-                found += [record] if wanted.takes(record) else []
+            shown = record.kind is not Kind.MODULE or "module" in wanted.kinds
+            if shown and wanted.takes(record):
+                found.setdefault(id, record)
         if len(found) > limit:
             break
-    return found
+    return list(found.values())
 
 
-def matching_names(view: View, pattern: Pattern) -> list[str] | Refusal:
-    """Symbol names that match: the whole name first, then its words, its start, anywhere."""
-    names = view.index.names()
+def matching_names(view: View, pattern: Pattern, names: Sequence[str]) -> list[str] | Refusal:
+    """Those names that match: the whole name first, then its words, its start, anywhere."""
     if pattern.regex or pattern.word:
         # The program's expressions run in linear time, whatever the pattern.
         found = _run(pattern, ["-"], view, "\n".join(names))
@@ -157,7 +175,7 @@ def matching_names(view: View, pattern: Pattern) -> list[str] | Refusal:
             len(name),
             name,
         ),
-    )[:_PER_FILE]
+    )
 
 
 def matching_lines(

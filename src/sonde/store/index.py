@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from sonde.link.links import Leaf
-from sonde.model import FileKind, SkipReason, SymbolRecord, Unresolved
+from sonde.model import FileKind, Kind, SkipReason, SymbolRecord, Unresolved
 from sonde.store.database import meta, open_for_reading, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.facts import content_hash
@@ -19,7 +19,7 @@ from sonde.store.graph import Graph, load
 from sonde.store.links import unpack_leaves, unpack_unresolved
 from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
-from sonde.store.rows import RECORD_COLUMNS, qualified, record
+from sonde.store.rows import KIND_NUMBER, RECORD_COLUMNS, qualified, record
 from sonde.store.source import Stale, read_source
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
@@ -175,6 +175,12 @@ class Index:
     def names(self) -> list[str]:
         """Every distinct symbol name, sorted."""
         return self._names
+
+    def names_in(self, files: Collection[int], kinds: Collection[Kind]) -> list[str]:
+        """The distinct names of symbols of some kinds in some files, sorted."""
+        wanted = {KIND_NUMBER[kind] for kind in kinds}
+        rows = self._database.execute("SELECT name, kind, file FROM symbols")
+        return sorted({name for name, kind, file in rows if kind in wanted and file in files})
 
     @cached_property
     def _names(self) -> list[str]:
