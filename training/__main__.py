@@ -35,6 +35,11 @@ class Source(NamedTuple):
     licence: str
 
 
+def sources() -> list[Source]:
+    """The repositories that all training mines."""
+    return [Source(*line.split()) for line in _SOURCES.read_text().splitlines()]
+
+
 def main() -> None:
     """Mine, learn, and write the table, or tell how it does on repositories held out."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
@@ -42,14 +47,14 @@ def main() -> None:
     parser.add_argument("--cache", default=".training", help="where mined pairs are kept")
     parser.add_argument("--held-out", action="store_true", help="measure, write nothing")
     options = parser.parse_args()
-    sources = [Source(*line.split()) for line in _SOURCES.read_text().splitlines()]
+    known = sources()
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        jobs = [(source, options.mirror, options.cache) for source in sources]
+        jobs = [(source, options.mirror, options.cache) for source in known]
         mined = list(pool.map(_mined, jobs))
     words = vocabulary(mined)
     repositories = [
         _examples(source.repo, each, words)
-        for source, each in zip(sources, mined, strict=True)
+        for source, each in zip(known, mined, strict=True)
         if len(each.pairs) >= _LEAST_PAIRS
     ]
     print(

@@ -45,7 +45,7 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     walked = walk(view.paths, seeds, within) if "walk" not in without else {}
     field = replace(field, walked=walked, seeds=seeds)
     field, own = _widened(field, own, matcher, without)
-    ranked = rank(field, own, without)
+    ranked, field = rank(field, own, without)
     statistics = (
         *gathered.statistics,
         ("match ms", (matched - began) * 1000.0),

@@ -62,8 +62,8 @@ def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Tabl
     return Table(tuple(rule.name for rule in used), values)
 
 
-def rank(field: Field, own: Table, without: frozenset[str]) -> list[Ranked]:
-    """Candidates best first; equal scores by path, line and name."""
+def rank(field: Field, own: Table, without: frozenset[str]) -> tuple[list[Ranked], Field]:
+    """Candidates best first, equal ones by path, line and name; and the field as judged."""
     table = own.above(_table(field, COMPANY, without))
     field = replace(field, best=_best(field, table.totals))
     table = table.above(_table(field, TIES, without))
@@ -74,7 +74,7 @@ def rank(field: Field, own: Table, without: frozenset[str]) -> list[Ranked]:
         )
     ]
     ranked.sort(key=lambda one: _place(one.score, one.symbol))
-    return ranked if diversity.RULE in without else diversity.spread(ranked)
+    return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
 
 
 def _place(score: float, symbol: SymbolRecord) -> tuple[float, str, int, str]:

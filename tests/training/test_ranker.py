@@ -1,0 +1,67 @@
+"""Weights for reports: tasks come from later commits, and the fit finds the rule that tells."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy
+import pytest
+from training.ranker import fit
+from training.tasks import Judged, commit_tasks
+
+from sonde.rank.rules import ALL
+from training import tasks
+
+NAMES = [rule.name for rule in ALL]
+
+
+def git(folder: Path, *arguments: str) -> str:
+    who = ("-c", "user.name=a", "-c", "user.email=a@b")
+    done = subprocess.run(
+        ("git", "-C", str(folder), *who, *arguments), capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def committed(folder: Path, text: str, message: str) -> str:
+    (folder / "till.py").write_text(text)
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", message)
+    return git(folder, "rev-parse", "HEAD")
+
+
+def test_a_later_commit_is_asked_on_the_commit_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "_EARLIER", 1)
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    before = "def open_till():\n    return 1\n\n\ndef close_till():\n    return 2\n"
+    after = before.replace("return 2", "return 3") + "\n\ndef count_till():\n    return 4\n"
+    committed(folder, before, "Add the till of the shop")
+    last = committed(folder, after, "Fix the till that does not close at night")
+    found = commit_tasks("a/shop", last, folder / ".git")
+    assert len(found) == 1
+    assert found[0].right.sum() == 1  # of the two functions that existed then
+    assert len(found[0].right) >= 2
+    assert found[0].values.shape == (len(found[0].right), len(ALL))
+
+
+def test_a_fit_raises_the_rule_that_tells_right_from_wrong_and_lowers_the_one_that_misleads() -> (
+    None
+):
+    chance = numpy.random.default_rng(1)
+    telling, misleading = NAMES.index("size"), NAMES.index("walk")
+    some = []
+    for _ in range(50):
+        values = chance.random((20, len(ALL)), numpy.float32)
+        right = numpy.zeros(20, bool)
+        right[0] = True
+        values[0, telling], values[0, misleading] = 1.0, 0.0
+        some.append(Judged("a/b", values, right))
+    weights = fit([some])
+    assert weights[telling] > ALL[telling].weight + 0.1
+    assert weights[misleading] < ALL[misleading].weight - 0.1
+    assert (fit([some]) == weights).all()

@@ -1,0 +1,140 @@
+"""Tasks whose answer is known: what each rule says of every candidate, and which were right.
+
+Two sources: commits, asked by their message on the repository as it was long before them, and
+issues, asked by their text on the commit that their fix started from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import numpy
+from bench.corpus import Corpus, places
+from bench.data import Case, LocalizationCase
+from numpy.typing import NDArray
+
+from bench import snapshot
+from sonde.git import GitFailure
+from sonde.history.log import Commit, read_log
+from sonde.history.refresh import refresh
+from sonde.history.store import History
+from sonde.model import SymbolRecord
+from sonde.rank.pipeline import rank_query
+from sonde.rank.rules import ALL
+from sonde.retrieve.view import View
+from sonde.store.index import Index
+from sonde.store.location import workspace
+from sonde.sync.update import sync
+from sonde.understand.query import understand
+
+_EARLIER = 400  # first-parent commits between the index and the last task
+_TASKS = 15  # of a repository, so that no large one decides
+_MOST_CHANGED = 6  # functions; a commit that changes more says little about each
+_LEAST_WORDS = 4
+_KEPT = 150  # best candidates of a task; the rest is the same noise again
+_HISTORY_SECONDS = 90.0
+_CHORES = re.compile(
+    r"^(?:merge|bump|release|version|chore|style|ci|build|revert|docs?|test)\b", re.I
+)
+_TRAILER = re.compile(
+    r"^\s*(?:signed-off|co-authored|reviewed|closes?|fixes|refs?)\b.*$", re.I | re.M
+)
+_BODY = 600  # characters
+
+
+class Judged(NamedTuple):
+    """One task: a row a candidate, a column a rule, and which candidates were right."""
+
+    repo: str
+    values: NDArray[numpy.float32]
+    right: NDArray[numpy.bool_]
+
+
+def commit_tasks(repo: str, commit: str, git_dir: Path) -> list[Judged]:
+    """Later commits of a repository, asked on the commit that came well before them."""
+    arguments = ("rev-list", "--first-parent", f"--skip={_EARLIER}", "-n1", commit)
+    earlier = snapshot.git(git_dir, *arguments).decode().strip()
+    if not earlier:
+        return []
+    log = read_log(git_dir, f"{earlier}..{commit}", 0, 3 * _EARLIER, 120.0)
+    if isinstance(log, GitFailure):
+        return []
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "work"
+        snapshot.materialise(git_dir, earlier, folder)
+        with _Place(folder, Path(scratch)) as view:
+            found = (_commit_task(repo, each, view) for each in log.commits)
+            return [task for task, _ in zip(filter(None, found), range(_TASKS), strict=False)]
+
+
+def report_tasks(cases: Sequence[LocalizationCase], corpus: Corpus) -> Iterator[Judged]:
+    """Issues, each asked on the commit that its fix started from."""
+    with TemporaryDirectory() as scratch, places(corpus, cases, Path(scratch)) as walk:
+        for folder, group in walk:
+            with _Place(folder, Path(scratch)) as view:
+                yield from filter(None, (_report_task(case, view) for case in group))
+
+
+class _Place:
+    """A view of a folder, with its history."""
+
+    def __init__(self, folder: Path, scratch: Path) -> None:
+        self._folder, self._scratch = folder, scratch
+
+    def __enter__(self) -> View:
+        place = workspace(self._folder, self._scratch / "cache")
+        sync(place)
+        index = Index.open(place)
+        assert isinstance(index, Index), index
+        self._index = index
+        self._history = History(self._scratch / f"{self._folder.name}.db")
+        refresh(self._folder, self._history, _HISTORY_SECONDS)
+        return View(index, self._history)
+
+    def __exit__(self, *_: object) -> None:
+        self._history.close()
+        self._index.close()
+
+
+def _commit_task(repo: str, commit: Commit, view: View) -> Judged | None:
+    if _CHORES.match(commit.subject) or len(commit.subject.split()) < _LEAST_WORDS:
+        return None
+    changed = set()
+    for path, names in commit.touched:
+        for name in names:
+            defined = [id for id in view.named_in(path, name) if not view.is_test(id)]
+            if len(defined) == 1:
+                changed.add(defined[0])
+    if not 1 <= len(changed) <= _MOST_CHANGED:
+        return None
+    text = f"{commit.subject}\n\n{_TRAILER.sub('', commit.body)[:_BODY]}"
+    return _judged(repo, text, view, lambda symbol: symbol.id in changed)
+
+
+def _report_task(case: Case, view: View) -> Judged | None:
+    assert isinstance(case, LocalizationCase)
+    wanted = {re.sub(r"::|#", ".", name.replace("::", "\0", 1)) for name in case.symbols}
+    return _judged(
+        case.repo,
+        case.query,
+        view,
+        lambda symbol: f"{symbol.file}\0{symbol.qualname}" in wanted,
+    )
+
+
+def _judged(
+    repo: str, text: str, view: View, is_right: Callable[[SymbolRecord], bool]
+) -> Judged | None:
+    ranking = rank_query(understand(text), view)
+    values = numpy.array([rule.values(ranking.field) for rule in ALL], numpy.float32).T
+    right = numpy.array([is_right(record) for record in ranking.field.records], bool)
+    if not right.any():
+        return None
+    weights = numpy.array([rule.weight for rule in ALL], numpy.float32)
+    best = numpy.argsort(-(values @ weights), kind="stable")[:_KEPT]
+    kept = numpy.union1d(best, numpy.flatnonzero(right))
+    return Judged(repo, values[kept], right[kept])
