@@ -32,11 +32,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "meaning": {"understand"},
     "store": {"discover", "link", "meaning", "understand"},
     "sync": {"discover", "extract", "link", "meaning", "store"},
+    "neural": {"meaning", "store", "sync", "understand"},
     "history": {"git", "store"},
-    "retrieve": {"history", "link", "meaning", "store", "understand"},
-    "rank": {"link", "retrieve", "understand"},
+    "retrieve": {"history", "link", "meaning", "neural", "store", "understand"},
+    "rank": {"link", "neural", "retrieve", "understand"},
     "pack": set(),
-    "config": {"discover", "store"},
+    "config": {"discover", "neural", "store"},
     "answers": {
         "config",
         "discover",
@@ -44,6 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "git",
         "history",
         "link",
+        "neural",
         "pack",
         "rank",
         "retrieve",
@@ -147,7 +149,9 @@ def test_the_code_map_names_every_part_of_the_package() -> None:
 def test_every_dependency_has_its_reason() -> None:
     page = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    names = {re.split(r"[^\w.-]", line)[0] for line in project["dependencies"]}
+    extras = project["optional-dependencies"]
+    required = [*project["dependencies"], *extras["neural"], *extras["qdrant"]]
+    names = {re.split(r"[^\w.-]", line)[0] for line in required}
     own = {name for name in names if not name.startswith("tree-sitter-")}  # the grammars are one
     assert sorted(name for name in own if f"`{name}`" not in page) == []
 

@@ -15,6 +15,8 @@ from bench.adapters.contract import Hit, PackPrediction, Prediction, Question, U
 from bench.adapters.definitions import sonde_program
 from bench.trace import Trace
 
+_EMBEDDING_MODEL = "SONDE_EMBEDDING_MODEL"
+
 
 def isolated_environment(scratch: Path) -> dict[str, str]:
     """An environment in which Sonde's caches are this run's own."""
@@ -29,12 +31,16 @@ class SondeAdapter:
         self.name = "sonde"
         self.configuration = f"without {', '.join(without)}" if without else "defaults"
         self._environment = isolated_environment(scratch)
+        if _EMBEDDING_MODEL in self._environment:
+            self.configuration += f", {Path(self._environment[_EMBEDDING_MODEL]).name} embedding"
         self._without = tuple(without)
         self._scratch = scratch
 
     def prepare(self, repo: Path) -> None:
-        """Bring the index up to date."""
+        """Bring the index up to date, and the vectors of a model if the environment names one."""
         self._run([sonde_program(), "index", "--repo", str(repo)])
+        if _EMBEDDING_MODEL in self._environment:
+            self._run([sonde_program(), "embed", "--repo", str(repo)])
 
     def rank(self, repo: Path, questions: Sequence[Question], limit: int) -> list[Prediction]:
         """Ranked symbols and files of one batch."""

@@ -16,6 +16,9 @@ from sonde.discover import DiscoverRules, LeaveOut
 from sonde.store.source import Stale, read_source
 
 _PREFIX = "SONDE_"
+_OWN_FILE = "sonde.toml"
+_PROJECT_TABLE = "pyproject.toml [tool.sonde]"
+_FILES = (_OWN_FILE, _PROJECT_TABLE)
 _MOST_WORKERS = 64
 _LARGEST_FILE = 100_000_000
 
@@ -30,6 +33,11 @@ class Settings:
     tokenizer: str = "o200k"
     budget: int = 8000
     window: int = 32_000  # of the model that a session's packs are for
+    # These three, like the cache, are never read from a repository: it must not choose which
+    # model reads the code, nor where what it says is sent.
+    embedding_model: Path | None = None
+    reranking_model: Path | None = None
+    vector_store: str = ""  # "": in the cache folder; else a Qdrant server's URL, or a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +80,15 @@ def default_cache(environment: Mapping[str, str]) -> Path:
 
 
 def _from_files(root: Path) -> tuple[str, dict[str, Any]]:
-    own = _read_toml(root, "sonde.toml")
+    own = _read_toml(root, _OWN_FILE)
     if own is not None:
-        return "sonde.toml", own
+        return _OWN_FILE, own
     project = _read_toml(root, "pyproject.toml", lenient=True) or {}
     tool = project.get("tool")
     table = tool.get("sonde", {}) if isinstance(tool, dict) else {}
     if not isinstance(table, dict):
         raise _Refused("pyproject.toml: [tool.sonde] must be a table")
-    return "pyproject.toml [tool.sonde]", table
+    return _PROJECT_TABLE, table
 
 
 def _read_toml(root: Path, name: str, *, lenient: bool = False) -> dict[str, Any] | None:
@@ -118,6 +126,8 @@ def _applied(settings: Settings, where: str, values: Mapping[str, Any]) -> Setti
         if key == "cache_dir" and where == "the command line":
             settings = replace(settings, cache=Path(_text(where, key, value)).absolute())
             continue
+        if key in _USERS_OWN and where in _FILES:
+            raise _Refused(f"{where}: {key} is for the user to choose: set {_PREFIX}{key.upper()}")
         setter = _SETTERS.get(key)
         if setter is None:
             known = ", ".join(sorted(_SETTERS))
@@ -192,6 +202,32 @@ def _set_window(settings: Settings, where: str, value: Any) -> Settings:
     return replace(settings, window=_whole(where, "window", value, 1_000, 10_000_000))
 
 
+def _model(settings: Settings, where: str, key: str, value: Any) -> Path:
+    from sonde.neural.model_folder import find_folder, missing_file  # few configure a model
+
+    folder = find_folder(_text(where, key, value), settings.cache)
+    if missing := missing_file(folder):
+        raise _Refused(
+            f"{where}: {key}: {folder} has no {missing} ('sonde model list' shows what was fetched)"
+        )
+    return folder
+
+
+def _set_embedding_model(settings: Settings, where: str, value: Any) -> Settings:
+    return replace(settings, embedding_model=_model(settings, where, "embedding_model", value))
+
+
+def _set_reranking_model(settings: Settings, where: str, value: Any) -> Settings:
+    return replace(settings, reranking_model=_model(settings, where, "reranking_model", value))
+
+
+def _set_vector_store(settings: Settings, where: str, value: Any) -> Settings:
+    place = _text(where, "vector_store", value)
+    if "://" not in place:
+        place = str(Path(place).expanduser().absolute())
+    return replace(settings, vector_store=place)
+
+
 _SETTERS: dict[str, Callable[[Settings, str, Any], Settings]] = {
     "ignore": _set_ignore,
     "include": _set_include,
@@ -202,6 +238,10 @@ _SETTERS: dict[str, Callable[[Settings, str, Any], Settings]] = {
     "tokenizer": _set_tokenizer,
     "budget": _set_budget,
     "window": _set_window,
+    "embedding_model": _set_embedding_model,
+    "reranking_model": _set_reranking_model,
+    "vector_store": _set_vector_store,
 }
+_USERS_OWN = frozenset({"embedding_model", "reranking_model", "vector_store"})
 _LISTS = frozenset({"ignore", "include", "leave_out"})
 _SWITCHES = frozenset({"respect_gitignore"})

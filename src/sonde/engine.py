@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from sonde.answers.chosen_models import chosen_models, embed_workspace, forget_vectors
+from sonde.answers.lookup import every_symbol
 from sonde.answers.pack_cache import PackCache, cache_key
 from sonde.answers.packing import Options
 from sonde.answers.results import Answer
@@ -34,6 +35,7 @@ from sonde.store.errors import Problem, ProblemKind
 from sonde.store.generation import remove_index
 from sonde.store.index import Index, Status
 from sonde.store.location import Workspace, workspace, workspace_root
+from sonde.sync.report import silent
 from sonde.sync.update import Synchronizer
 
 # What a task needs is imported here; the other questions import theirs when they are asked.
@@ -50,16 +52,14 @@ if TYPE_CHECKING:
         WhyAnswer,
     )
     from sonde.model import SymbolRecord
-    from sonde.sync.report import Progress, ProgressCallback, SyncReport
+    from sonde.neural.embed import Embedded
+    from sonde.neural.models import Models
+    from sonde.sync.report import ProgressCallback, SyncReport
     from sonde.sync.watch import Watched
 
 T = TypeVar("T")
 NOTHING: frozenset[str] = frozenset()
 NOT_SEEN: frozenset[tuple[str, str]] = frozenset()
-
-
-def _silent(_: Progress) -> None:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,7 @@ class _Open:
     synchronizer: Synchronizer
     freshness: Freshness
     packs: PackCache
+    models: Models | None  # larger ones, if the user chose any
 
 
 class Engine:
@@ -82,21 +83,25 @@ class Engine:
         settings: Settings | None = None,
         synchronizer: Callable[..., Synchronizer] = Synchronizer,
         overlay: Path | None = None,
+        *,
+        patient: bool = True,
     ) -> None:
         """The workspace around a folder. Nothing is read before the first question.
 
         `synchronizer` is what keeps the index fresh: a server passes one that works behind it.
         Files below `overlay` stand for those of the workspace, in an index of their own.
+        Questions wait for a chosen model to load, unless they are not `patient`.
         """
         self.root = workspace_root(Path(root))
         self._settings = settings
         self._synchronizer = synchronizer
         self._overlay = overlay
+        self._patient = patient
         self._opened: _Open | None = None
 
     # ------------------------------------------------------------------ the index
 
-    def sync(self, progress: ProgressCallback = _silent) -> SyncReport | Problem:
+    def sync(self, progress: ProgressCallback = silent) -> SyncReport | Problem:
         """Make the index equal to the disk, waiting for another writer if need be."""
         opened = self._open()
         return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
@@ -106,6 +111,24 @@ class Engine:
         opened = self._open()
         if not isinstance(opened, Problem):
             opened.freshness.learn()
+
+    @property
+    def embeds(self) -> bool:
+        """Whether a model is chosen that `embed` lets read the symbols."""
+        opened = self._open()
+        return not isinstance(opened, Problem) and opened.settings.embedding_model is not None
+
+    def embed(
+        self,
+        progress: ProgressCallback = silent,
+        first: Sequence[str] = (),
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Embedded | Problem:
+        """Let the chosen model read what it has not read yet, `first` some files, until `stop`."""
+        opened = self._open()
+        if isinstance(opened, Problem):
+            return opened
+        return embed_workspace(opened.workspace, opened.models, first, stop, progress)
 
     def status(self) -> Status | Problem:
         """What the index holds as it is, without looking at the disk."""
@@ -152,6 +175,7 @@ class Engine:
             self.close()
             opened.packs.clear()
             remove_index(opened.workspace)
+            forget_vectors(opened.settings, opened.workspace)
             # Sessions hold text of the workspace: who forgets it does not leave that behind.
             shutil.rmtree(opened.workspace.sessions, ignore_errors=True)
 
@@ -160,6 +184,8 @@ class Engine:
         if self._opened is not None:
             self._opened.freshness.close()
             self._opened.synchronizer.close()
+            if self._opened.models is not None:
+                self._opened.models.close()
             self._opened = None
 
     # ------------------------------------------------------------------ questions
@@ -170,7 +196,7 @@ class Engine:
         >>> [each.qualname for each in engine.symbols() if each.file == "app/url.py"]
         ['url', 'normalise_url', 'split_host']
         """
-        return self.ask(_every_symbol)
+        return self.ask(lambda state: every_symbol(state.view))
 
     def symbol(self, name: str) -> SymbolAnswer | Failure:
         """The symbols of a name with callers, callees, overrides, tests and members.
@@ -345,9 +371,10 @@ class Engine:
                 return Problem(ProblemKind.BAD_SETTINGS, settings.message)
             place = workspace(self.root, settings.cache, self._overlay)
             synchronizer = self._synchronizer(place, settings.rules, settings.workers)
-            freshness = Freshness(place, settings.rules, synchronizer)
+            models = chosen_models(settings, place, behind=not self._patient)
+            freshness = Freshness(place, settings.rules, synchronizer, models)
             packs = PackCache(place.folder / "packs")
-            self._opened = _Open(settings, place, synchronizer, freshness, packs)
+            self._opened = _Open(settings, place, synchronizer, freshness, packs, models)
         return self._opened
 
     def _kept(
@@ -361,31 +388,11 @@ class Engine:
         opened = self._open()
         if isinstance(opened, Problem):
             return opened
-        state = opened.freshness.state()
-        if isinstance(state, Problem):
-            return state
-        key = cache_key(question, words, options)
-        found: Answer | Failure | None = opened.packs.get(key, state)
-        if found is None:
-            found = answer(state)
-            if isinstance(found, Answer):
-                opened.packs.put(key, found, state)
-        return found
+        key = cache_key(question, words, options, opened.models)
+        return self.ask(lambda state: opened.packs.kept(key, state, answer))
 
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _every_symbol(state: State) -> Iterator[SymbolRecord]:
-    index = state.view.index
-    return (
-        record for file in index.files() for record in index.records(index.ids_in_file(file.path))
-    )

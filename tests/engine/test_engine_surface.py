@@ -15,6 +15,7 @@ QUESTIONS = {
     "ask",
     "place",
     "close",
+    "embed",
     "feedback",
     "flow",
     "for_files",

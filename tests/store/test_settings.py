@@ -40,6 +40,8 @@ def test_pyproject_table_is_read_and_its_other_faults_are_ignored(tmp_path: Path
         ('ignore = "a"', "ignore must be a list of texts"),
         ('leave_out = ["cats"]', "no group 'cats'"),
         ('cache_dir = "/elsewhere"', "unknown setting 'cache_dir'"),
+        ('embedding_model = "/elsewhere"', "for the user to choose: set SONDE_EMBEDDING_MODEL"),
+        ('vector_store = "https://elsewhere"', "for the user to choose: set SONDE_VECTOR_STORE"),
         ("= 3", "sonde.toml: "),
     ],
 )
@@ -49,6 +51,20 @@ def test_a_bad_setting_is_one_clear_line(tmp_path: Path, text: str, message: str
     assert isinstance(found, ConfigProblem)
     assert message in found.message
     assert "\n" not in found.message
+
+
+def test_a_model_is_chosen_by_folder_or_by_the_name_of_a_fetched_one(tmp_path: Path) -> None:
+    folder = tmp_path / "cache" / "models" / "mine"
+    folder.mkdir(parents=True)
+    chosen = {"SONDE_CACHE_DIR": str(tmp_path / "cache"), "SONDE_EMBEDDING_MODEL": "mine"}
+    missing = load_settings(tmp_path, chosen)
+    assert isinstance(missing, ConfigProblem)
+    assert "no model.onnx" in missing.message
+    (folder / "model.onnx").touch()
+    (folder / "tokenizer.json").touch()
+    assert settings(tmp_path, chosen).embedding_model == folder
+    by_path = settings(tmp_path, {"SONDE_RERANKING_MODEL": str(folder)})
+    assert by_path.reranking_model == folder
 
 
 def test_the_cache_folder_comes_from_the_environment() -> None:

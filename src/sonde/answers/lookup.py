@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from sonde.answers.results import Refusal
 from sonde.model import Kind, SymbolRecord
@@ -89,3 +90,11 @@ def not_found(view: View, name: str) -> Refusal:
     near = near_names(view, name)
     hint = f"near names: {', '.join(near)}" if near else "try 'sonde search'"
     return Refusal(f"no symbol named {shown!r} in this workspace; {hint}")
+
+
+def every_symbol(view: View) -> Iterator[SymbolRecord]:
+    """Every symbol, by path and place in its file."""
+    index = view.index
+    return (
+        record for file in index.files() for record in index.records(index.ids_in_file(file.path))
+    )

@@ -11,21 +11,26 @@ import json
 import os
 import shutil
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import sonde
 from sonde.answers.lookup import find_symbols
 from sonde.answers.pack_codec import decode_answer, encode_answer
 from sonde.answers.packing import Options
-from sonde.answers.results import Answer
+from sonde.answers.results import Answer, Failure
 from sonde.answers.state import State
 from sonde.retrieve.gather import CUT
+from sonde.retrieve.neural import EMBEDDED
 from sonde.retrieve.view import View
+
+if TYPE_CHECKING:
+    from sonde.neural.models import Models
 
 _IN_MEMORY = 256
 _ON_DISK = 512
@@ -45,8 +50,10 @@ def _code_stamp() -> str:
     return digest.hexdigest()
 
 
-def cache_key(question: str, words: Sequence[str], options: Options) -> str:
-    """The name of a question: what is asked, how, and by which code."""
+def cache_key(
+    question: str, words: Sequence[str], options: Options, models: Models | None = None
+) -> str:
+    """The name of a question: what is asked, how, and by which code and models."""
     parts = (
         question,
         *words,
@@ -56,6 +63,7 @@ def cache_key(question: str, words: Sequence[str], options: Options) -> str:
         *sorted(options.without),
         repr(sorted(options.seen)),
         _code_stamp(),
+        models.choice.stamp if models is not None else "",
     )
     digest = blake2b(digest_size=_KEY_BYTES)
     for part in parts:
@@ -81,6 +89,15 @@ class PackCache:
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._written = 0
 
+    def kept(
+        self, key: str, state: State, answer: Callable[[State], Answer | Failure]
+    ) -> Answer | Failure:
+        """The kept answer while what it rests on is unchanged, else a new one."""
+        found = self.get(key, state) or answer(state)
+        if isinstance(found, Answer) and not found.cached:
+            self.put(key, found, state)
+        return found
+
     def get(self, key: str, state: State) -> Answer | None:
         """The kept answer, if nothing that it rests on has changed."""
         if state.stale or state.indexed_share < 1.0:
@@ -98,7 +115,10 @@ class PackCache:
 
     def put(self, key: str, answer: Answer, state: State) -> None:
         """Keep an answer that is whole and fresh."""
-        cut = any(name.endswith(CUT) for name, _ in answer.pack.statistics)
+        cut = any(
+            name.endswith(CUT) or (name == EMBEDDED and share < 1.0)
+            for name, share in answer.pack.statistics
+        )
         if cut or answer.pack.stale or answer.pack.indexed_share < 1.0:
             return
         entry = _Entry(answer, fingerprint(answer, state.view), state.view)

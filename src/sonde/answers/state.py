@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sonde.answers.quiet import Quiet
 from sonde.discover import DiscoverRules
@@ -20,6 +21,9 @@ from sonde.store.source import Stale
 from sonde.sync.changes import Known, find_changes
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer
+
+if TYPE_CHECKING:
+    from sonde.neural.models import Models
 
 _PATIENCE = 2.0  # seconds that a question waits for another writer before it uses what is there
 _FIRST_READ = 2.0  # seconds that the first question spends on the history
@@ -43,10 +47,17 @@ class State:
 class Freshness:
     """Keeps the newest generation open; a new one is opened only when there is one."""
 
-    def __init__(self, workspace: Workspace, rules: DiscoverRules, sync: Synchronizer) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        rules: DiscoverRules,
+        sync: Synchronizer,
+        models: Models | None = None,
+    ) -> None:
         self._workspace = workspace
         self._rules = rules
         self._synchronizer = sync
+        self._models = models
         self._view: View | None = None
         self._held: State | None = None
         buffers = () if workspace.overlay is None else (workspace.overlay,)
@@ -122,6 +133,7 @@ class Freshness:
             return view
         self._drop_view()
         self._view = View(index)
+        self._view.models = self._models
         self._follow_history(self._view)
         return self._view
 

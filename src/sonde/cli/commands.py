@@ -27,6 +27,8 @@ SUMMARIES = {
     "metrics": "how good the context was, by finished sessions and feedback",
     "index": "bring the index up to date with the disk",
     "status": "what the index holds, and what was left out and why",
+    "embed": "let a larger model of your choice read the symbols",
+    "model": "fetch, list and remove such models",
     "watch": "keep the index up to date until stopped",
     "mcp": "serve coding agents over MCP",
     "serve": "serve agents, editors and tools over HTTP",

@@ -10,13 +10,16 @@ import tempfile
 from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sonde.cli.console import Console, safe
 from sonde.cli.opening import settings_of
 from sonde.cli.outcome import ERROR, FOUND, Failure
 from sonde.cli.parser import CommandParser
 from sonde.store.location import Workspace, workspace
+
+if TYPE_CHECKING:
+    from sonde.config import Settings
 
 USAGE = "[options]"
 EXAMPLES = ("sonde doctor",)
@@ -135,8 +138,28 @@ def _index(arguments: argparse.Namespace) -> Iterator[Finding]:
         yield Finding("settings", str(failure), "correct it, then run 'sonde doctor' again")
         return
     yield Finding("settings", "valid")
+    yield from _models(settings)
     yield _cache(settings.cache)
     yield _opens(workspace(root, settings.cache))
+
+
+def _models(settings: Settings) -> Iterator[Finding]:
+    """Models that the user chose load, and are of the sort they were chosen for."""
+    chosen = {"embedding": settings.embedding_model, "reranking": settings.reranking_model}
+    for name, folder in chosen.items():
+        if folder is None:
+            continue
+        from sonde.neural.onnx_model import CrossEncoder, load_model
+        from sonde.store.errors import Problem
+
+        model = load_model(folder)
+        if isinstance(model, Problem):
+            yield Finding(name, model.message, "see 'sonde model --help'", needed=False)
+        elif isinstance(model, CrossEncoder) != (name == "reranking"):
+            advice = f"choose another by SONDE_{name.upper()}_MODEL"
+            yield Finding(name, f"{folder} is a model of the other sort", advice, needed=False)
+        else:
+            yield Finding(name, f"{folder} loads")
 
 
 def _cache(cache: Path) -> Finding:

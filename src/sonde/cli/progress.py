@@ -13,7 +13,8 @@ _QUIET_LINES_FOR = 2.0  # nor a plain line, which stays
 _REDRAW = 0.1
 _LINE_EVERY = 5.0  # seconds between plain lines
 _WIDEST = 40
-_VERBS = {"extract": "reading", "link": "linking"}
+_VERBS = {"extract": "reading", "link": "linking", "embed": "embedding"}
+_NOUNS = {"embed": "symbols"}  # all other stages go by files
 
 
 class ProgressBar:
@@ -61,8 +62,9 @@ class ProgressBar:
     def words(self, progress: Progress, now: float) -> str:
         """Progress as a plain sentence."""
         verb = _VERBS.get(progress.stage, progress.stage)
+        noun = _NOUNS.get(progress.stage, "files")
         pace = "".join(f", {part}" for part in self._pace(progress, now))
-        return f"{verb} {progress.done:,} of {progress.total:,} files{pace}"
+        return f"{verb} {progress.done:,} of {progress.total:,} {noun}{pace}"
 
     def bar(self, progress: Progress, now: float, columns: int) -> str:
         """Progress as a bar that fits the terminal."""

@@ -35,7 +35,7 @@ def encode_documents(documents: Sequence[Sequence[str]]) -> Vectors:
                 rows += found
                 shares.append(weight / len(found) ** dilution)
                 counts.append(len(found))
-    return _directions(_sums(rows, numpy.repeat(shares, counts), starts))
+    return directions(_sums(rows, numpy.repeat(shares, counts), starts))
 
 
 def encode_words(words: Mapping[str, float]) -> NDArray[numpy.float32]:
@@ -66,9 +66,10 @@ def _sums(
     return sums
 
 
-def _directions(sums: NDArray[numpy.float32]) -> Vectors:
+def directions(sums: NDArray[numpy.float32]) -> Vectors:
+    """Vectors in int8, each scaled to fill its range."""
     largest = numpy.abs(sums).max(axis=1, initial=0.0, keepdims=True)
-    directions: Vectors = numpy.rint(sums * (_LARGEST / numpy.maximum(largest, 1e-9))).astype(
+    rounded: Vectors = numpy.rint(sums * (_LARGEST / numpy.maximum(largest, 1e-9))).astype(
         numpy.int8
     )
-    return directions
+    return rounded

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 
 from sonde.model import Query, Ranked
-from sonde.rank import community
+from sonde.rank import community, reranking
 from sonde.rank.learned import LEARNED, weights
 from sonde.rank.rule import Field
 from sonde.rank.score import Table, own_table, rank
@@ -46,10 +46,16 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     field = replace(field, walked=walked, seeds=seeds)
     field, own = _widened(field, own, matcher, without)
     ranked, field = rank(field, own, without)
+    scored = time.perf_counter()
+    reranked: tuple[tuple[str, float], ...] = ()
+    if view.models is not None and reranking.RULE not in without:
+        ranked = reranking.rerank(query, ranked, view)
+        reranked = (("reranking ms", (time.perf_counter() - scored) * 1000.0),)
     statistics = (
         *gathered.statistics,
         ("match ms", (matched - began) * 1000.0),
-        ("walk ms", (time.perf_counter() - matched) * 1000.0),
+        ("walk ms", (scored - matched) * 1000.0),
+        *reranked,
         ("seeds", float(len(seeds))),
         ("nodes walked", float(len(walked))),
         ("candidates", float(len(field.records))),

@@ -15,6 +15,7 @@ from sonde.retrieve import (
     history,
     meaning,
     names,
+    neural,
     paths,
     tested,
     text,
@@ -34,6 +35,7 @@ CHANNELS: tuple[Channel, ...] = (
     tested.CHANNEL,
     history.CHANNEL,
     meaning.CHANNEL,
+    neural.CHANNEL,
     paths.CHANNEL,
     text.CHANNEL,
     frames.CHANNEL,
@@ -67,6 +69,8 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         statistics.append((f"{channel.name} ms", (time.perf_counter() - began) * 1000.0))
         if channel.name in view.cut_short:
             statistics.append((f"{channel.name} {CUT}", 1.0))
+    if view.models is not None and neural.NAME not in without:
+        statistics.append((neural.EMBEDDED, neural.embedded_share(view)))
     if CHANNEL_NAME not in without:
         found.append(implementors(list(totals(found))[:_LEADING], view))
     sums = totals(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -20,7 +20,11 @@ from sonde.understand.identifiers import split_identifier
 
 if TYPE_CHECKING:
     from sonde.history.store import History
+    from sonde.neural.models import Models
     from sonde.retrieve.history import Votes
+
+
+Known = Mapping[str, bytes]  # content hash of each embedded file
 
 
 @lru_cache(maxsize=200_000)
@@ -45,6 +49,11 @@ class View:
         self.history = history
         # how near each symbol is to the last query
         self.recent_nearness: tuple[Query, NDArray[numpy.float32]] | None = None
+        self.models: Models | None = None  # larger ones, if the user chose any
+        # for the embedding model: how near each symbol is to the last query, and the share of
+        # what is embedded, each with the files that were
+        self.recent_neural: tuple[Query, Known | None, NDArray[numpy.float32]] | None = None
+        self.recent_share: tuple[Known, float] | None = None
         self.recent_votes: tuple[Query, Votes] | None = None  # of commits, for the last query
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
@@ -89,6 +98,18 @@ class View:
     def meanings(self) -> Matrix:
         """The vectors of all functions and types."""
         return Matrix(self.index.vectors())
+
+    @cached_property
+    def _meant_starts(self) -> dict[int, int]:
+        """Where the functions and types of each file begin among those of all."""
+        files, starts = numpy.unique(
+            self.index.graph.columns.file[self.meanings.symbols], return_index=True
+        )
+        return dict(zip(files.tolist(), starts.tolist(), strict=True))
+
+    def meant_symbol(self, file: int, ordinal: int) -> int:
+        """The id of the n-th function or type of a file."""
+        return int(self.meanings.symbols[self._meant_starts[file] + ordinal])
 
     @cached_property
     def paths(self) -> Transitions:

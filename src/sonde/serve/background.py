@@ -10,7 +10,7 @@ from typing import Any
 from sonde.store.database import meta, open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.location import Workspace
-from sonde.sync.report import Progress, ProgressCallback, SyncReport
+from sonde.sync.report import Progress, ProgressCallback, SyncReport, silent
 from sonde.sync.update import Synchronizer
 
 _QUESTIONS_WAIT = 0.3  # seconds; a branch switch must not block a question for over a second
@@ -21,10 +21,6 @@ _FEW = 50
 _FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
 _LOOK = 0.1  # seconds between looks for that part
 _CLOSING = 1.0
-
-
-def _silent(_: Progress) -> None:
-    pass
 
 
 class BackgroundSync(Synchronizer):
@@ -65,7 +61,7 @@ class BackgroundSync(Synchronizer):
         """
         if progress is None and patience is None:
             self._wait_until_idle()
-        progress = progress or _silent
+        progress = progress or silent
         self._listeners.append(progress)
         try:
             return self._await(patience)

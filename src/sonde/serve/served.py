@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sonde.config import Settings
     from sonde.engine import Engine
     from sonde.serve.buffers import Buffers
+    from sonde.serve.embedding import BackgroundEmbedding
     from sonde.serve.packs import SentPacks
     from sonde.sync.report import Progress
     from sonde.sync.watch import Watched
@@ -54,6 +55,7 @@ class Served:
         self.listeners: list[Callable[[Progress | None], None]] = []
         self.recent: dict[str, None] = {}  # paths an editor has used, oldest first
         self._events = Batch(self._sync_soon)
+        self._embedding: BackgroundEmbedding | None = None
         self._buffers: Buffers | None = None
         self._settings = settings
         self._made = threading.Lock()
@@ -90,9 +92,13 @@ class Served:
                 from sonde.serve.background import BackgroundSync
 
                 syncing = partial(BackgroundSync, self._on_progress, self.recent)
-                engine = Engine(self.root, self._settings, syncing)
+                engine = Engine(self.root, self._settings, syncing, patient=False)
                 engine.status()  # opens what both threads will use
                 self._engine = engine
+                if engine.embeds:
+                    from sonde.serve.embedding import BackgroundEmbedding
+
+                    self._embedding = BackgroundEmbedding(self.engine, self.recent)
             return self._engine
 
     def buffers(self) -> Buffers:
@@ -128,7 +134,7 @@ class Served:
         from sonde.serve.background import BackgroundSync
 
         syncing = partial(BackgroundSync, lambda _: None, self.recent)
-        return Engine(self.root, self._settings, syncing, overlay)
+        return Engine(self.root, self._settings, syncing, overlay, patient=False)
 
     def _sync_soon(self) -> None:
         threading.Thread(target=self.engine().sync, name="events", daemon=True).start()
@@ -181,6 +187,8 @@ class Served:
         """End the threads."""
         self._stop.set()
         self._answering.shutdown(wait=True, cancel_futures=True)
+        if self._embedding is not None:
+            self._embedding.close()
         if self._buffers is not None:
             self._buffers.close()
         if self._engine is not None:
@@ -221,5 +229,7 @@ class Served:
         self._problem = watched.result.message if isinstance(watched.result, Problem) else ""
         if not self._problem:
             self._synced_at = time.time()
+            if self._embedding is not None:
+                self._embedding.wake()
         for listener in list(self.listeners):
             listener(None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -249,6 +250,18 @@ class Index:
     def vectors(self) -> Iterator[tuple[bytes, bytes]]:
         """Of each file: symbol ids as int32, and a row of int8 for each; see `meaning`."""
         yield from self._database.execute("SELECT symbols, rows FROM vectors ORDER BY file")
+
+    def meant_counts(self) -> dict[int, int]:
+        """How many functions and types each file has that may be found by meaning, by file id."""
+        rows = self._database.execute("SELECT file, length(symbols) / 4 FROM vectors")
+        return dict(rows.fetchall())
+
+    def meant_in(self, file: int) -> list[int]:
+        """Those functions and types, in order of appearance."""
+        row = self._database.execute(
+            "SELECT symbols FROM vectors WHERE file = ?", (file,)
+        ).fetchone()
+        return array("i", row[0]).tolist() if row is not None else []
 
     def unresolved_from(self, id: int) -> list[Unresolved]:
         """The uses in a symbol whose definition is not known."""

@@ -69,6 +69,11 @@ class Workspace:
         return self.home / "sessions"
 
     @property
+    def vectors(self) -> Path:
+        """What a model that the user chose made of the symbols."""
+        return self.home / "vectors"
+
+    @property
     def lock(self) -> Path:
         """The writer's advisory lock."""
         return self.folder / "writer.lock"

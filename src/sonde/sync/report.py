@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Progress(NamedTuple):
-    """How far a sync is: `stage` is "extract" or "link"."""
+    """How far a sync is: `stage` is "extract" or "link"; "embed" when a model reads symbols."""
 
     stage: str
     done: int
@@ -16,6 +16,10 @@ class Progress(NamedTuple):
 
 
 ProgressCallback = Callable[[Progress], None]
+
+
+def silent(_: Progress) -> None:
+    """Progress that nobody wants to see."""
 
 
 @dataclass(frozen=True, slots=True)

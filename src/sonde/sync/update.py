@@ -21,7 +21,7 @@ from sonde.store.location import Workspace
 from sonde.store.lock import writer_lock
 from sonde.sync.changes import Changes, Known, changes_seen_by
 from sonde.sync.layout import FORMAT
-from sonde.sync.report import Progress, ProgressCallback, SyncReport
+from sonde.sync.report import ProgressCallback, SyncReport, silent
 
 # Writing needs the linker and the workers; most questions find that nothing has changed.
 if TYPE_CHECKING:
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 _PATIENCE = 600.0  # seconds to wait for another writer, which may be at its first index
 _REPAIRABLE = frozenset({ProblemKind.CORRUPT, ProblemKind.CORRUPT_FACTS})
-
-
-def _silent(_: Progress) -> None:
-    pass
 
 
 class Synchronizer:
@@ -69,7 +65,7 @@ class Synchronizer:
         return Pool(start, self._workers)
 
     def sync(
-        self, progress: ProgressCallback = _silent, patience: float | None = None
+        self, progress: ProgressCallback = silent, patience: float | None = None
     ) -> SyncReport | Problem:
         """Bring the index up to date with the disk; errors come back as a `Problem`.
 
@@ -170,7 +166,7 @@ class Synchronizer:
 def sync(
     workspace: Workspace,
     rules: DiscoverRules | None = None,
-    progress: ProgressCallback = _silent,
+    progress: ProgressCallback = silent,
     workers: int = 0,
 ) -> SyncReport | Problem:
     """Bring a workspace's index up to date once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sonde.rank.rule import Field, Rule
+from sonde.retrieve import neural
 from sonde.retrieve.meaning import nearness
 
 
@@ -17,6 +18,14 @@ def _meaning(field: Field) -> list[float]:
     return near
 
 
+def _neural(field: Field) -> list[float]:
+    """The same by a larger model, where the user chose one."""
+    if field.view.models is None:
+        return [0.0] * len(field.records)
+    near: list[float] = neural.nearness(field.query, field.view)[field.rows].tolist()
+    return near
+
+
 RULES = (
     Rule("fulltext", 0.11, lambda field: field.channel("fulltext")),
     Rule("names", 0.03, lambda field: field.channel("names")),
@@ -28,5 +37,6 @@ RULES = (
     Rule("tested", 0.03, lambda field: field.channel("tested")),
     Rule("history", 0.29, lambda field: field.channel("history")),
     Rule("meaning", 0.43, _meaning),
+    Rule("neural", 0.40, _neural),
     Rule("concepts", 0.23, lambda field: field.channel("concepts")),
 )

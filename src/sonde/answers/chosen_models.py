@@ -1,0 +1,66 @@
+"""The larger models that a workspace's settings choose, and the vectors they made."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from sonde.config import Settings
+from sonde.store.errors import Problem, ProblemKind
+from sonde.store.index import Index
+from sonde.store.location import Workspace
+
+# Only who chose a model pays for importing what uses one.
+if TYPE_CHECKING:
+    from sonde.neural.embed import Embedded
+    from sonde.neural.models import Models
+    from sonde.sync.report import ProgressCallback
+
+_NONE_CHOSEN = "no embedding model is chosen: set SONDE_EMBEDDING_MODEL (see 'sonde model --help')"
+
+
+def chosen_models(settings: Settings, place: Workspace, *, behind: bool) -> Models | None:
+    """The models to ask; `behind` if no question may wait for them."""
+    if settings.embedding_model is None and settings.reranking_model is None:
+        return None
+    from sonde.neural.models import Choice, Models
+
+    choice = Choice(settings.embedding_model, settings.reranking_model, settings.vector_store)
+    return Models(choice, place, behind=behind)
+
+
+def embed_workspace(
+    place: Workspace,
+    models: Models | None,
+    first: Sequence[str],
+    stop: Callable[[], bool],
+    progress: ProgressCallback,
+) -> Embedded | Problem:
+    """Embed what the newest index has and the store has not."""
+    if models is None or models.choice.embedding is None:
+        return Problem(ProblemKind.BAD_SETTINGS, _NONE_CHOSEN)
+    from sonde.neural.embed import embed
+
+    index = Index.open(place)  # of its own: this may be another thread than the questions'
+    if isinstance(index, Problem):
+        return index
+    try:
+        return embed(index, models, first, stop, progress)
+    finally:
+        index.close()
+
+
+def forget_vectors(settings: Settings, place: Workspace) -> Problem | None:
+    """Remove the vectors of a workspace; those kept by text, for all workspaces, stay."""
+    shutil.rmtree(place.vectors, ignore_errors=True)
+    if not settings.vector_store:
+        return None
+    from sonde.neural.qdrant_store import forget
+    from sonde.neural.vector_store import Unavailable
+
+    try:
+        forget(settings.vector_store, place.name)
+    except Unavailable as error:
+        return Problem(ProblemKind.BAD_SETTINGS, str(error))
+    return None

@@ -1,0 +1,176 @@
+"""The store that needs no server: vectors by file in SQLite, searched in memory."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.meaning.matrix import Direction, Directions
+from sonde.neural.clusters import Centroids, Clusters, assign, train
+from sonde.neural.vector_store import EVERYWHERE, FileVectors, Nearest, Unavailable, Within
+
+EXACT_UP_TO = 500_000  # vectors; beyond, a search looks at the nearest clusters only
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS files (
+    path TEXT PRIMARY KEY, hash BLOB, language TEXT, changed INTEGER, rows BLOB, clusters BLOB
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS centroids (rows BLOB);
+"""
+_INSERT = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)"
+
+
+class _File(NamedTuple):
+    path: str
+    hash: bytes
+    language: str
+    changed: int
+    points: int
+
+
+@dataclass(frozen=True)
+class _Held:
+    """All vectors at one moment."""
+
+    files: list[_File]  # by path
+    ends: NDArray[numpy.int64]  # of each file's rows
+    directions: Directions
+    clusters: Clusters | None
+
+    def rows_within(self, within: Within) -> NDArray[numpy.intp]:
+        """The rows of the files that a search looks at."""
+        wanted = numpy.array([_is_within(file, within) for file in self.files], dtype=bool)
+        return numpy.flatnonzero(numpy.repeat(wanted, [file.points for file in self.files]))
+
+
+class EmbeddedStore:
+    """One file in the workspace's cache folder.
+
+    Searches see what was there at the last `flush`, which the writer pays for, not they.
+    """
+
+    def __init__(self, path: Path, dimensions: int, exact_up_to: int = EXACT_UP_TO) -> None:
+        self._dimensions = dimensions
+        self._exact_up_to = exact_up_to
+        self._lock = threading.Lock()  # of the connection: one thread embeds while another asks
+        self._held: _Held | None = None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
+            self._database.execute("PRAGMA journal_mode=WAL")
+            self._database.execute("PRAGMA synchronous=OFF")  # what is lost is embedded again
+            self._database.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise Unavailable(f"vectors cannot be kept in {path}: {error}") from error
+        self._centroids = self._read_centroids()
+
+    def files(self) -> Mapping[str, bytes]:
+        """The content hash of each file that has points."""
+        with self._lock:
+            return dict(self._database.execute("SELECT path, hash FROM files").fetchall())
+
+    def replace(self, file: FileVectors) -> None:
+        """Put a file's points in place of those it had."""
+        row = (file.path, file.hash, file.language, file.changed, file.rows.tobytes())
+        numbers = b"" if self._centroids is None else assign(file.rows, self._centroids).tobytes()
+        with self._lock, self._database:
+            self._database.execute(_INSERT, (*row, numbers))
+
+    def remove(self, paths: Collection[str]) -> None:
+        """Remove the points of some files."""
+        gone = [(path,) for path in sorted(paths)]
+        with self._lock, self._database:
+            self._database.executemany("DELETE FROM files WHERE path = ?", gone)
+
+    def flush(self) -> None:
+        """Let searches see what was written."""
+        if self._centroids is None and self._count() > self._exact_up_to:
+            self._cluster()
+        if self._held is not None:
+            self._held = self._read()
+
+    def search(
+        self, direction: Direction, limit: int, within: Within = EVERYWHERE
+    ) -> list[Nearest]:
+        """The points nearest to a unit vector, nearest first, ties by place."""
+        if self._held is None:
+            self._held = self._read()
+        held = self._held
+        some = None if within == EVERYWHERE else held.rows_within(within)
+        if some is None and held.clusters is not None:
+            some = held.clusters.near(direction)
+        cosines = held.directions.cosines(direction, some)
+        best = numpy.argsort(-cosines, kind="stable")[:limit]
+        rows = best if some is None else some[best]
+        owners = numpy.searchsorted(held.ends, rows, side="right")
+        found = []
+        for row, owner, cosine in zip(rows, owners, cosines[best], strict=True):
+            file = held.files[owner]
+            ordinal = int(row - held.ends[owner]) + file.points
+            found.append(Nearest(file.path, file.hash, ordinal, float(cosine)))
+        return found
+
+    def close(self) -> None:
+        """Release the file."""
+        with self._lock:
+            self._held = None
+            self._database.close()
+
+    def _read(self) -> _Held:
+        with self._lock:
+            rows = self._database.execute(
+                "SELECT path, hash, language, changed, length(rows), rows, clusters FROM files"
+                " ORDER BY path"
+            ).fetchall()
+        files = [
+            _File(path, hash, language, changed, size // self._dimensions)
+            for path, hash, language, changed, size, *_ in rows
+        ]
+        vectors = numpy.frombuffer(b"".join(row[5] for row in rows), numpy.int8)
+        numbers = numpy.frombuffer(b"".join(row[6] for row in rows), numpy.uint16)
+        directions = Directions(vectors.reshape(-1, self._dimensions))
+        clusters = None
+        if self._centroids is not None and len(numbers) == len(directions.rows):
+            clusters = Clusters(self._centroids, numbers)
+        return _Held(files, numpy.cumsum([file.points for file in files]), directions, clusters)
+
+    def _cluster(self) -> None:
+        """Give every vector its cluster, when there are too many to look at all."""
+        held = self._read()
+        self._centroids = train(held.directions.rows)
+        numbers = numpy.split(assign(held.directions.rows, self._centroids), held.ends[:-1])
+        with self._lock, self._database:
+            self._database.execute("DELETE FROM centroids")
+            self._database.execute("INSERT INTO centroids VALUES (?)", (self._centroids.tobytes(),))
+            self._database.executemany(
+                "UPDATE files SET clusters = ? WHERE path = ?",
+                [
+                    (some.tobytes(), file.path)
+                    for some, file in zip(numbers, held.files, strict=True)
+                ],
+            )
+
+    def _read_centroids(self) -> Centroids | None:
+        row = self._database.execute("SELECT rows FROM centroids").fetchone()
+        if row is None:
+            return None
+        return numpy.frombuffer(row[0], numpy.float32).reshape(-1, self._dimensions)
+
+    def _count(self) -> int:
+        with self._lock:
+            (size,) = self._database.execute("SELECT sum(length(rows)) FROM files").fetchone()
+        return (size or 0) // self._dimensions
+
+
+def _is_within(file: _File, within: Within) -> bool:
+    if within.languages and file.language not in within.languages:
+        return False
+    if within.module and not f"{file.path}/".startswith(f"{within.module.rstrip('/')}/"):
+        return False
+    return file.changed >= within.since

@@ -1,0 +1,154 @@
+"""The models a user chose for a workspace, each loaded when it is first needed."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+from sonde.neural.model_folder import model_files
+from sonde.neural.onnx_model import CrossEncoder, EmbeddingModel, load_model
+from sonde.neural.vector_store import Nearest, Unavailable, VectorStore
+from sonde.store.errors import Problem, ProblemKind
+from sonde.store.location import Workspace
+
+T = TypeVar("T")
+_AGAIN = 30.0  # seconds until what failed is tried again
+
+
+class Choice(NamedTuple):
+    """What was configured."""
+
+    embedding: Path | None
+    reranking: Path | None
+    store: str = ""  # "": in the cache folder; else a Qdrant server's URL, or a folder
+
+    @property
+    def stamp(self) -> str:
+        """Changes with the choice and with the chosen files."""
+        chosen = [folder for folder in (self.embedding, self.reranking) if folder is not None]
+        times = [path.stat().st_mtime_ns for folder in chosen for path in model_files(folder)]
+        return repr((*self, *times))
+
+
+class Vectors(NamedTuple):
+    """A model that embeds, and the store with what it has embedded."""
+
+    model: EmbeddingModel
+    store: VectorStore
+
+
+class Models:
+    """The chosen models. With `behind`, no question waits: it does without what is not ready."""
+
+    def __init__(self, choice: Choice, place: Workspace, *, behind: bool = False) -> None:
+        self.choice = choice
+        self.place = place
+        self.known: Mapping[str, bytes] = {}  # content hash of each embedded file, by path
+        self._behind = behind
+        self._threads = 1 if behind else os.cpu_count() or 1
+        self._vectors = _Loaded(self._open_vectors)
+        self._reranker = _Loaded(self._open_reranker)
+        self._failed = -_AGAIN  # when the store last did not answer
+
+    def vectors(self) -> Vectors | Problem:
+        """The embedding model and its store, waited for."""
+        return self._vectors.wait()
+
+    def reranker(self) -> CrossEncoder | None:
+        """The model that judges pairs, if one was chosen and is ready."""
+        return self._reranker.get(self._behind) if self.choice.reranking is not None else None
+
+    def nearest(self, text: str, limit: int) -> list[Nearest]:
+        """The embedded symbols nearest to a text; none while the model or store is not ready."""
+        if self.choice.embedding is None or time.monotonic() - self._failed < _AGAIN:
+            return []
+        vectors = self._vectors.get(self._behind)
+        if vectors is None:
+            return []
+        try:
+            (direction,) = vectors.model.embed([text])
+            return vectors.store.search(direction, limit)
+        except Unavailable:
+            self._failed = time.monotonic()
+            return []
+
+    def close(self) -> None:
+        """Release the store."""
+        self._vectors.drop(lambda vectors: vectors.store.close())
+
+    def _open_vectors(self) -> Vectors | Problem:
+        if self.choice.embedding is None:
+            return _problem("no embedding model is chosen")
+        model = load_model(self.choice.embedding, self._threads)
+        if isinstance(model, CrossEncoder):
+            return _problem(f"{self.choice.embedding} judges pairs of texts: it gives no vectors")
+        if isinstance(model, Problem):
+            return model
+        try:
+            store = open_store(self.choice.store, self.place, model)
+            self.known = store.files()
+        except Unavailable as error:
+            return _problem(str(error))
+        return Vectors(model, store)
+
+    def _open_reranker(self) -> CrossEncoder | Problem:
+        assert self.choice.reranking is not None
+        model = load_model(self.choice.reranking, self._threads)
+        if isinstance(model, EmbeddingModel):
+            return _problem(f"{self.choice.reranking} gives vectors: it judges no pairs of texts")
+        return model
+
+
+def open_store(chosen: str, place: Workspace, model: EmbeddingModel) -> VectorStore:
+    """The store of a workspace's vectors. Raises `Unavailable`."""
+    if not chosen:
+        from sonde.neural.embedded_store import EmbeddedStore
+
+        return EmbeddedStore(place.vectors / f"{model.id}.db", model.dimensions)
+    try:
+        from sonde.neural.qdrant_store import QdrantStore
+    except ImportError as error:
+        raise Unavailable("Qdrant needs its client: pip install 'sonde[qdrant]'") from error
+    return QdrantStore(chosen, place.name, model.id, model.dimensions)
+
+
+class _Loaded(Generic[T]):
+    """Something that takes long to load: waited for, or loaded behind the questions."""
+
+    def __init__(self, load: Callable[[], T | Problem]) -> None:
+        self._load = load
+        self._lock = threading.Lock()
+        self._value: T | Problem | None = None
+        self._tried = -_AGAIN
+
+    def wait(self) -> T | Problem:
+        """The value, or why there is none."""
+        with self._lock:
+            due = time.monotonic() - self._tried >= _AGAIN
+            if self._value is None or (isinstance(self._value, Problem) and due):
+                self._value = self._load()
+                self._tried = time.monotonic()
+            return self._value
+
+    def get(self, behind: bool) -> T | None:
+        """The value if it is there; `behind` begins to load it instead of waiting."""
+        if not behind:
+            self.wait()
+        elif self._value is None and not self._lock.locked():
+            threading.Thread(target=self.wait, name="load a model", daemon=True).start()
+        return None if isinstance(self._value, Problem) else self._value
+
+    def drop(self, close: Callable[[T], None]) -> None:
+        """Close the value, once it is loaded if it is being loaded."""
+        with self._lock:
+            if self._value is not None and not isinstance(self._value, Problem):
+                close(self._value)
+            self._value = None
+
+
+def _problem(message: str) -> Problem:
+    return Problem(ProblemKind.BAD_SETTINGS, message)

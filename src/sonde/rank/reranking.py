@@ -1,0 +1,50 @@
+"""A larger model, chosen by the user, reads the best candidates beside the task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sonde.model import Evidence, Query, Ranked
+
+if TYPE_CHECKING:
+    from sonde.neural.onnx_model import CrossEncoder
+    from sonde.retrieve.view import View
+
+RULE = "reranking"
+_READ = 50  # candidates
+_KEPT = 20  # of them are lifted, the better the more
+_WEIGHT = 0.5  # of the best score
+
+
+def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
+    """The ranked symbols, the first of them put in order by the model as well, if it is ready."""
+    model = view.models.reranker() if view.models is not None else None
+    if model is None or not ranked:
+        return list(ranked)
+    step = _WEIGHT * max(ranked[0].score, 0.0)
+    judged = _judged(model, query, ranked[:_READ], view)
+    order = sorted(range(len(judged)), key=lambda at: (-judged[at], at))[:_KEPT]
+    lifted = list(ranked[:_READ])
+    for place, at in enumerate(order, 1):
+        lifted[at] = _lifted(ranked[at], step * judged[at], place)
+    lifted.sort(key=lambda one: -one.score)
+    return [*lifted, *ranked[_READ:]]
+
+
+def _judged(model: CrossEncoder, query: Query, ranked: Sequence[Ranked], view: View) -> list[float]:
+    from sonde.neural.symbol_text import symbol_text
+
+    texts = [symbol_text(one.symbol, view.text(one.symbol.file)) for one in ranked]
+    return model.scores(query.text, texts)
+
+
+def _lifted(one: Ranked, by: float, place: int) -> Ranked:
+    reason = f"number {place} for the reranking model, which read the first {_READ}"
+    return replace(
+        one,
+        score=one.score + by,
+        contributions=(*one.contributions, (RULE, by)),
+        evidence=(*one.evidence, Evidence(RULE, place, by, reason)),
+    )

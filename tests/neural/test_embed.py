@@ -1,0 +1,153 @@
+"""Embedding a workspace: only what is new, files in use first, interruptible, shared by content."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from example_repository import write
+from neural_engine import over
+
+from sonde.answers.results import RankAnswer
+from sonde.engine import Engine
+from sonde.neural.embed import Embedded
+from sonde.neural.onnx_model import EmbeddingModel
+from sonde.store.errors import Problem, ProblemKind
+from sonde.store.lock import writer_lock
+from sonde.sync.report import Progress
+
+FILES = {
+    "shop/seals.py": (
+        "def seal_biscuit(jar):\n    return jar\n\n\ndef other(jar):\n    return jar\n"
+    ),
+    "shop/parcels.py": "class Parcel:\n    def weigh(self):\n        return 1\n",
+    "tests/test_seals.py": "def test_seal():\n    assert True\n",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write(tmp_path / "work", FILES)
+
+
+@pytest.fixture
+def engine(root: Path, tmp_path: Path, tiny_model: Path) -> Iterator[Engine]:
+    with over(root, tmp_path / "cache", embedding=tiny_model) as made:
+        made.sync()
+        yield made
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that the model was given, in order."""
+    seen: list[str] = []
+    real = EmbeddingModel.embed
+
+    def embed(self: EmbeddingModel, texts: list[str]) -> object:
+        seen.extend(texts)
+        return real(self, texts)
+
+    monkeypatch.setattr(EmbeddingModel, "embed", embed)
+    return seen
+
+
+def share(engine: Engine, task: str = "sign the cookie") -> float:
+    answer = engine.rank(task)
+    assert isinstance(answer, RankAnswer)
+    return dict(answer.statistics)["neural embedded"]
+
+
+def test_functions_and_types_outside_tests_are_embedded_once(
+    engine: Engine, read: list[str]
+) -> None:
+    assert engine.embed() == Embedded(4, 4, 4)
+    given = len(read)
+    assert engine.embed() == Embedded(4, 4, 0)
+    assert len(read) == given
+
+
+def test_after_an_edit_only_what_changed_is_read(
+    engine: Engine, root: Path, read: list[str]
+) -> None:
+    engine.embed()
+    read.clear()
+    text = FILES["shop/seals.py"].replace("def other(jar):", "def hello(jar):")
+    (root / "shop/seals.py").write_text(text)
+    engine.sync()
+    assert engine.embed() == Embedded(4, 4, 2)  # the file's two, one of them from the cache
+    assert len(read) == 1
+    assert "hello" in read[0]
+
+
+def test_files_in_use_come_first_and_a_stop_loses_nothing(
+    engine: Engine, root: Path, read: list[str]
+) -> None:
+    turns: list[Progress] = []
+    stopped = engine.embed(turns.append, ["shop/seals.py"], stop=lambda: bool(turns))
+    assert stopped == Embedded(2, 4, 2)
+    assert all("seal" in text for text in read if text != "a")
+    assert share(engine) == 0.5
+    assert engine.embed() == Embedded(4, 4, 2)
+    assert share(engine) == 1.0
+
+
+def test_another_worktree_takes_the_vectors_of_equal_text(
+    engine: Engine, root: Path, tmp_path: Path, tiny_model: Path, read: list[str]
+) -> None:
+    engine.embed()
+    copy = shutil.copytree(root, tmp_path / "copy")
+    with over(copy, tmp_path / "cache", embedding=tiny_model) as other:
+        other.sync()
+        read.clear()
+        assert other.embed() == Embedded(4, 4, 4)
+    assert read == []
+
+
+def test_what_left_the_workspace_is_no_longer_found(engine: Engine, root: Path) -> None:
+    engine.embed()
+    (root / "shop/parcels.py").unlink()
+    engine.sync()
+    assert engine.embed() == Embedded(2, 2, 0)
+    assert share(engine) == 1.0
+
+
+def test_a_second_process_is_told_that_one_embeds(engine: Engine) -> None:
+    place = engine.place()
+    assert not isinstance(place, Problem)
+    with writer_lock(place.vectors / "embedding.lock", 0.0):
+        problem = engine.embed()
+    assert isinstance(problem, Problem)
+    assert problem.kind is ProblemKind.BUSY
+
+
+def test_without_a_model_it_is_said_how_to_choose_one(root: Path, tmp_path: Path) -> None:
+    with over(root, tmp_path / "cache") as engine:
+        problem = engine.embed()
+    assert isinstance(problem, Problem)
+    assert "SONDE_EMBEDDING_MODEL" in problem.message
+
+
+def test_forgetting_a_workspace_removes_its_vectors(engine: Engine) -> None:
+    engine.embed()
+    place = engine.place()
+    assert not isinstance(place, Problem)
+    assert list(place.vectors.glob("*.db"))
+    engine.forget()
+    assert not place.vectors.exists()
+
+
+def test_the_same_is_found_with_qdrant(root: Path, tmp_path: Path, tiny_model: Path) -> None:
+    pytest.importorskip("qdrant_client")
+    place = str(tmp_path / "qdrant")
+    with over(root, tmp_path / "cache", embedding=tiny_model, store=place) as engine:
+        engine.sync()
+        assert engine.embed() == Embedded(4, 4, 4)
+        answer = engine.rank("sign the cookie")
+        assert isinstance(answer, RankAnswer)
+        assert answer.ranked[0].symbol.qualname == "seal_biscuit"
+        assert dict(answer.statistics)["neural embedded"] == 1.0
+        engine.forget()
+        engine.sync()
+        assert engine.embed() == Embedded(4, 4, 4)  # nothing was left there

@@ -1,0 +1,170 @@
+"""What chosen models change in an answer: candidates, order and explanation; never a wait."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from example_repository import write
+from neural_engine import over
+from tiny_onnx import write_cross_encoder
+
+from sonde.answers.results import Answer, RankAnswer, WhyAnswer
+from sonde.engine import Engine
+from sonde.neural import models
+from sonde.neural.onnx_model import load_model
+
+# `glaze` shares no word with the task, and by its text is about what the task is about.
+FILES = {
+    "shop/oven.py": (
+        'def glaze(jar):\n    """Seal every biscuit."""\n    return jar\n\n\n'
+        'def measure(jar):\n    """Greet the parcel."""\n    return jar\n'
+    ),
+    "shop/errors.py": "class Overflow(Exception):\n    pass\n",
+}
+TASK = "where do we sign a cookie"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write(tmp_path / "work", FILES)
+
+
+@pytest.fixture
+def engine(root: Path, tmp_path: Path, tiny_model: Path) -> Iterator[Engine]:
+    with over(root, tmp_path / "cache", embedding=tiny_model) as made:
+        made.sync()
+        yield made
+
+
+def ranked(engine: Engine, task: str = TASK, *without: str) -> RankAnswer:
+    answer = engine.rank(task, without=frozenset(without))
+    assert isinstance(answer, RankAnswer), answer
+    return answer
+
+
+def names(answer: RankAnswer) -> list[str]:
+    return [one.symbol.qualname for one in answer.ranked]
+
+
+def test_a_symbol_is_found_by_what_the_model_knows_and_says_so(engine: Engine) -> None:
+    engine.embed()
+    answer = ranked(engine, TASK, "meaning")
+    assert names(answer)[0] == "glaze"
+    best = answer.ranked[0]
+    assert dict(best.contributions)["neural"] > 0.0
+    assert "neural" in {each.channel for each in best.evidence}
+    assert dict(answer.statistics)["neural embedded"] == 1.0
+
+
+def test_it_can_be_switched_off(engine: Engine) -> None:
+    engine.embed()
+    answer = ranked(engine, TASK, "neural")
+    assert all("neural" not in dict(one.contributions) for one in answer.ranked)
+    assert "neural embedded" not in dict(answer.statistics)
+
+
+def test_what_is_not_embedded_is_no_candidate_of_the_channel(engine: Engine, root: Path) -> None:
+    answer = ranked(engine, TASK, "meaning")
+    assert dict(answer.statistics)["neural hits"] == 0.0
+    assert dict(answer.statistics)["neural embedded"] == 0.0
+    engine.embed()
+    (root / "shop/oven.py").write_text(FILES["shop/oven.py"] + "\n\ndef third():\n    pass\n")
+    stale = dict(ranked(engine, TASK).statistics)  # the file is another one than was embedded
+    assert stale["neural embedded"] == pytest.approx(1 / 4)
+
+
+def test_a_question_does_not_wait_for_the_model_of_a_server(
+    root: Path, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with over(root, tmp_path / "cache", embedding=tiny_model) as patient:
+        patient.sync()
+        patient.embed()
+    may_load = threading.Event()
+
+    def slow(folder: Path, threads: int) -> object:
+        may_load.wait(20.0)
+        return load_model(folder, threads)
+
+    monkeypatch.setattr(models, "load_model", slow)
+    with over(root, tmp_path / "cache", embedding=tiny_model, patient=False) as engine:
+        assert dict(ranked(engine).statistics)["neural hits"] == 0.0
+        may_load.set()
+        deadline = time.monotonic() + 20.0
+        while dict(ranked(engine).statistics)["neural hits"] == 0.0:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def test_an_answer_is_kept_only_when_all_is_embedded_and_for_one_model(
+    engine: Engine, root: Path, tmp_path: Path
+) -> None:
+    def kept() -> bool:
+        answer = engine.for_task(TASK)
+        assert isinstance(answer, Answer), answer
+        return answer.cached
+
+    assert [kept(), kept()] == [False, False]
+    engine.embed()
+    assert [kept(), kept()] == [False, True]
+    with over(root, tmp_path / "cache") as plain:
+        other = plain.for_task(f"{TASK}, and measure")
+        assert isinstance(other, Answer)
+        assert not other.cached
+
+
+def test_the_judge_of_pairs_puts_the_first_in_order_and_why_tells(
+    root: Path, tmp_path: Path
+) -> None:
+    judge = write_cross_encoder(tmp_path / "judge", {"parcel": 4.0, "biscuit": -4.0})
+    task = "return the jar"
+    with over(root, tmp_path / "plain") as plain:
+        plain.sync()
+        before = ranked(plain, task)
+    with over(root, tmp_path / "cache", reranking=judge) as engine:
+        engine.sync()
+        after = ranked(engine, task)
+        off = ranked(engine, task, "reranking")
+        why = engine.why(task, "measure")
+    assert sorted(names(before)[:2]) == ["glaze", "measure"]
+    assert names(off) == names(before)
+    assert names(after)[0] == "measure"
+    assert isinstance(why, WhyAnswer)
+    assert dict(why.contributions)["reranking"] > 0.0
+    assert sum(part for _, part in why.contributions) == pytest.approx(why.score)
+    assert "number 1 for the reranking model" in why.evidence[-1].reason
+
+
+def test_a_model_of_the_other_sort_costs_its_channel_not_the_answer(
+    root: Path, tmp_path: Path, tiny_model: Path
+) -> None:
+    judge = write_cross_encoder(tmp_path / "judge", {"parcel": 4.0})
+    with over(root, tmp_path / "cache", embedding=judge, reranking=tiny_model) as engine:
+        assert names(ranked(engine, "return the jar"))
+        problem = engine.embed()
+    assert "gives no vectors" in problem.message  # type: ignore[union-attr]
+
+
+def test_without_a_choice_nothing_of_it_is_imported(root: Path, tmp_path: Path) -> None:
+    program = (
+        f"import sys\nsys.argv = ['sonde', 'context', {TASK!r}, '--repo', {str(root)!r}]\n"
+        "from sonde.cli import main\nmain()\n"
+        "heavy = {'onnxruntime', 'tokenizers', 'qdrant_client', 'sonde.neural'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    environment = {**os.environ, "SONDE_CACHE_DIR": str(tmp_path / "cache"), "SONDE_ALONE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "glaze" in done.stdout
+    assert done.stdout.endswith("\n[]\n")

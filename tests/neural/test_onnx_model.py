@@ -1,0 +1,89 @@
+"""Any ONNX model of a folder: which sort it is, what it says of texts, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy
+import pytest
+from tiny_onnx import set_longest, write_cross_encoder, write_embedding_model
+
+from sonde.neural.onnx_model import CrossEncoder, EmbeddingModel, load_model
+from sonde.store.errors import Problem
+
+WORDS = {"cat": (3.0, 0.0), "dog": (0.0, 3.0), "far": (-3.0, 0.0)}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_embedding_model(tmp_path / "model", WORDS)
+
+
+def embedding(folder: Path) -> EmbeddingModel:
+    model = load_model(folder)
+    assert isinstance(model, EmbeddingModel), model
+    return model
+
+
+def test_the_graph_tells_which_sort_of_model_it_is(folder: Path, tmp_path: Path) -> None:
+    assert embedding(folder).dimensions == 2
+    judge = load_model(write_cross_encoder(tmp_path / "judge", {"good": 1.0}))
+    assert isinstance(judge, CrossEncoder)
+
+
+def test_a_text_is_the_mean_of_its_tokens_as_a_unit_vector_without_padding(folder: Path) -> None:
+    model = embedding(folder)
+    alone = model.embed(["cat cat dog"])
+    assert alone[0] == pytest.approx(numpy.array([2.0, 1.0]) / numpy.sqrt(5.0))
+    beside = model.embed(["cat cat dog", "dog " * 30])  # the shorter one is padded
+    assert beside[0] == pytest.approx(alone[0])
+    assert beside[1] == pytest.approx([0.0, 1.0])
+
+
+def test_texts_keep_their_order_whatever_their_length(folder: Path) -> None:
+    texts = ["dog dog dog", "cat", *["dog"] * 20, "far far"]
+    found = embedding(folder).embed(texts)
+    assert found[1] == pytest.approx([1.0, 0.0])
+    assert found[-1] == pytest.approx([-1.0, 0.0])
+    assert all(row == pytest.approx([0.0, 1.0]) for row in found[2:-1])
+
+
+def test_a_model_gets_only_the_inputs_it_wants(tmp_path: Path) -> None:
+    few = write_embedding_model(tmp_path / "few", WORDS, ("input_ids", "attention_mask"))
+    assert embedding(few).embed(["cat"])[0] == pytest.approx([1.0, 0.0])
+
+
+def test_a_text_is_cut_at_what_the_model_takes(folder: Path) -> None:
+    set_longest(folder, 4)
+    assert embedding(folder).embed(["cat " * 4 + "dog " * 9])[0] == pytest.approx([1.0, 0.0])
+
+
+def test_the_name_of_a_model_follows_its_content_not_its_place(
+    folder: Path, tmp_path: Path
+) -> None:
+    same = write_embedding_model(tmp_path / "elsewhere", WORDS)
+    other = write_embedding_model(tmp_path / "other", {**WORDS, "cow": (1.0, 1.0)})
+    assert embedding(same).id == embedding(folder).id
+    assert embedding(other).id != embedding(folder).id
+    assert embedding(folder).id.endswith("-2")
+
+
+def test_pairs_are_judged_between_zero_and_one_in_their_order(tmp_path: Path) -> None:
+    judge = load_model(write_cross_encoder(tmp_path / "judge", {"good": 2.0, "bad": -2.0}))
+    assert isinstance(judge, CrossEncoder)
+    scores = judge.scores("what", ["bad", "good good good good", "unknown"])
+    assert scores[0] < scores[2] < scores[1]
+    assert scores[2] == pytest.approx(0.5)
+    assert all(0.0 <= score <= 1.0 for score in scores)
+
+
+def test_what_is_no_model_is_refused_in_one_line(folder: Path, tmp_path: Path) -> None:
+    odd = write_embedding_model(tmp_path / "odd", WORDS, ("input_ids", "pixels"))
+    (folder / "tokenizer.json").write_text("{}")
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for place, said in ((broken, "no model.onnx"), (folder, "cannot be used"), (odd, "'pixels'")):
+        problem = load_model(place)
+        assert isinstance(problem, Problem)
+        assert said in problem.message
+        assert "\n" not in problem.message
