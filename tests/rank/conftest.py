@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "neural"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "retrieve"))
 
 from judged_repository import judged_view

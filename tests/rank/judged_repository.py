@@ -9,9 +9,12 @@ from pathlib import Path
 
 from example_repository import write
 from indexed_view import REPOSITORY, view_over
+from tiny_onnx import write_cross_encoder, write_embedding_model
 
 from sonde.history.refresh import refresh
 from sonde.history.store import History
+from sonde.neural.embed import Embedded, embed
+from sonde.neural.models import Choice, Models
 from sonde.retrieve.view import View
 
 JUDGED = {
@@ -127,8 +130,20 @@ def judged_view(scratch: Path) -> Iterator[View]:
     with view_over(JUDGED, scratch) as view:
         view.history = History(scratch / "history.db")
         assert refresh(root, view.history)
+        view.models = Models(_models(scratch), view.index.workspace)
+        assert isinstance(embed(view.index, view.models), Embedded)
         yield view
+        view.models.close()
         view.history.close()
+
+
+def _models(scratch: Path) -> Choice:
+    """One model that knows flamingos, and one that thinks well of disks."""
+    words = {"flamingo": (1.0, 0.0), "walrus": (1.0, 0.5)}
+    return Choice(
+        write_embedding_model(scratch / "embedding", words),
+        write_cross_encoder(scratch / "reranking", {"disk": 1.0}),
+    )
 
 
 def _commit(root: Path, message: str) -> None:

@@ -49,7 +49,7 @@ def test_the_best_score_is_first(task: str, judged: View) -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_the_same_task_gives_the_same_ranking(task: str, judged: View) -> None:
     query = understand(task)
-    fresh = View(judged.index, judged.history)  # without what earlier questions left in memory
+    fresh = View(judged.index, judged.history, judged.models)  # nothing is left in memory
     assert told(rank_query(query, judged)) == told(rank_query(query, fresh))
 
 

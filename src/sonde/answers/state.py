@@ -132,8 +132,7 @@ class Freshness:
             index.close()
             return view
         self._drop_view()
-        self._view = View(index)
-        self._view.models = self._models
+        self._view = View(index, models=self._models)
         self._follow_history(self._view)
         return self._view
 

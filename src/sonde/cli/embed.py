@@ -17,7 +17,7 @@ from sonde.cli.parser import CommandParser
 from sonde.cli.progress import ProgressBar
 
 USAGE = "[options]"
-EXAMPLES = ("SONDE_EMBEDDING_MODEL=minilm sonde embed",)
+EXAMPLES = ("sonde embed", "sonde embed --repo ../other --json")
 
 
 def configure(parser: CommandParser) -> None:

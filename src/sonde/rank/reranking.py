@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sonde.model import Evidence, Query, Ranked
+from sonde.model import Query, Ranked
+from sonde.retrieve.neural import LONGEST
 
 if TYPE_CHECKING:
     from sonde.neural.onnx_model import CrossEncoder
@@ -25,10 +26,9 @@ def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
         return list(ranked)
     step = _WEIGHT * max(ranked[0].score, 0.0)
     judged = _judged(model, query, ranked[:_READ], view)
-    order = sorted(range(len(judged)), key=lambda at: (-judged[at], at))[:_KEPT]
     lifted = list(ranked[:_READ])
-    for place, at in enumerate(order, 1):
-        lifted[at] = _lifted(ranked[at], step * judged[at], place)
+    for at in sorted(range(len(judged)), key=lambda at: (-judged[at], at))[:_KEPT]:
+        lifted[at] = _lifted(ranked[at], step * judged[at])
     lifted.sort(key=lambda one: -one.score)
     return [*lifted, *ranked[_READ:]]
 
@@ -37,14 +37,8 @@ def _judged(model: CrossEncoder, query: Query, ranked: Sequence[Ranked], view: V
     from sonde.neural.symbol_text import symbol_text
 
     texts = [symbol_text(one.symbol, view.text(one.symbol.file)) for one in ranked]
-    return model.scores(query.text, texts)
+    return model.scores(query.text[:LONGEST], texts)
 
 
-def _lifted(one: Ranked, by: float, place: int) -> Ranked:
-    reason = f"number {place} for the reranking model, which read the first {_READ}"
-    return replace(
-        one,
-        score=one.score + by,
-        contributions=(*one.contributions, (RULE, by)),
-        evidence=(*one.evidence, Evidence(RULE, place, by, reason)),
-    )
+def _lifted(one: Ranked, by: float) -> Ranked:
+    return replace(one, score=one.score + by, contributions=(*one.contributions, (RULE, by)))

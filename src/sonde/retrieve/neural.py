@@ -18,7 +18,7 @@ NAME = "neural"
 EMBEDDED = f"{NAME} embedded"  # how the statistics name the share of symbols that can be found
 _LIMIT = 60
 _JUDGED = 300  # symbols that have any nearness: cosines of models differ, the order does not
-_LONGEST = 4_000  # characters of a task; models read less
+LONGEST = 4_000  # characters of a task; models read less
 _REASON = "near to the task for the embedding model"
 
 
@@ -38,7 +38,7 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
     near = numpy.zeros(view.index.graph.size, numpy.float32)
     if view.models is None:
         return near
-    found = view.models.nearest(query.text[:_LONGEST], _JUDGED)
+    found = view.models.nearest(query.text[:LONGEST], _JUDGED)
     ids, cosines = _present(found, view)
     if len(ids):
         least, best = cosines.min(), cosines.max()

@@ -44,12 +44,14 @@ def path_words(path: str) -> frozenset[str]:
 class View:
     """Lookups by place and package, made once a generation."""
 
-    def __init__(self, index: Index, history: History | None = None) -> None:
+    def __init__(
+        self, index: Index, history: History | None = None, models: Models | None = None
+    ) -> None:
         self.index = index
         self.history = history
+        self.models = models  # larger ones, if the user chose any
         # how near each symbol is to the last query
         self.recent_nearness: tuple[Query, NDArray[numpy.float32]] | None = None
-        self.models: Models | None = None  # larger ones, if the user chose any
         # for the embedding model: how near each symbol is to the last query, and the share of
         # what is embedded, each with the files that were
         self.recent_neural: tuple[Query, Known | None, NDArray[numpy.float32]] | None = None
