@@ -37,5 +37,4 @@ def weights(query: Query) -> Mapping[str, float]:
         return {}
     learned = _learned()
     share = min(share, 1.0)
-    known = [rule for rule in ALL if rule.name in learned]  # not what a user's own model says
-    return {rule.name: rule.weight + share * (learned[rule.name] - rule.weight) for rule in known}
+    return {rule.name: rule.weight + share * (learned[rule.name] - rule.weight) for rule in ALL}
