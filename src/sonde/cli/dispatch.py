@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Sequence
@@ -68,6 +67,8 @@ def _help(names: Sequence[str], console: Console) -> int:
 
 
 def _unknown(name: str) -> str:
+    import difflib  # only for those who mistype
+
     near = difflib.get_close_matches(name, SUMMARIES, 1)
     hint = f"did you mean '{near[0]}'?" if near else "see 'sonde --help'"
     what = "option" if name.startswith("-") else "command"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 _GENERIC_TARGETS = frozenset(
     {"get", "set", "do", "new", "run", "put", "post", "call", "add", "pop", "on", "of", "use"}
 )
 _SHORTEST_TARGET = 4
+_DATA = Path(__file__).with_name("data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Concept:
 
 
 def _lines(name: str) -> list[str]:
-    text = (files("sonde.retrieve") / "data" / name).read_text("utf-8")
+    text = (_DATA / name).read_text("utf-8")
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 
 # Imported by every command before anything else: only what Python has loaded anyway.
 _LONGEST = 100  # bytes; the system allows 108
@@ -16,6 +15,8 @@ def socket_path(cache: str, root: str) -> str:
     near = os.path.join(cache, "serve", f"{name}.sock")
     if len(os.fsencode(near)) <= _LONGEST:
         return near
+    import tempfile  # which loads a dozen modules
+
     both = hashlib.blake2b(os.fsencode(f"{cache}\0{root}"), digest_size=8).hexdigest()
     return os.path.join(tempfile.gettempdir(), f"sonde-{os.getuid()}", f"{both}.sock")
 

@@ -32,11 +32,15 @@ def _tied(forward: bool) -> Callable[[Field], NDArray[numpy.float64]]:
     def values(field: Field) -> NDArray[numpy.float64]:
         paths = field.view.paths
         rows = paths.outgoing if forward else paths.incoming
+        place = numpy.full(paths.size, -1, numpy.int32)
+        place[field.rows] = numpy.arange(len(field.rows))
         tied = numpy.zeros(len(field.rows))
         for id, standing in field.best.items():
             part = slice(rows.indptr[id], rows.indptr[id + 1])
-            others = rows.other[part][_KINDS[rows.kind[part]]]
-            tied += standing * numpy.isin(field.rows, others[others != id])
+            others = place[rows.other[part][_KINDS[rows.kind[part]]]]
+            once = numpy.zeros(len(field.rows))  # however many edges lead there
+            once[others[(others >= 0) & (others != place[id])]] = standing
+            tied += once
         return tied
 
     return values
