@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "meaning": {"understand"},
     "store": {"discover", "link", "meaning", "understand"},
     "sync": {"discover", "extract", "link", "meaning", "store"},
-    "neural": {"meaning", "store", "sync", "understand"},
+    "neural": {"extract", "meaning", "store", "sync", "understand"},
     "history": {"git", "store"},
     "retrieve": {"history", "link", "meaning", "neural", "store", "understand"},
     "rank": {"link", "neural", "retrieve", "understand"},

@@ -168,16 +168,17 @@ class Engine:
         finally:
             opened.freshness.release()
 
-    def forget(self) -> None:
+    def forget(self) -> Problem | None:
         """Remove the workspace's index; facts shared with other worktrees stay."""
         opened = self._open()
-        if not isinstance(opened, Problem):
-            self.close()
-            opened.packs.clear()
-            remove_index(opened.workspace)
-            forget_vectors(opened.settings, opened.workspace)
-            # Sessions hold text of the workspace: who forgets it does not leave that behind.
-            shutil.rmtree(opened.workspace.sessions, ignore_errors=True)
+        if isinstance(opened, Problem):
+            return None
+        self.close()
+        opened.packs.clear()
+        remove_index(opened.workspace)
+        # Sessions hold text of the workspace: who forgets it does not leave that behind.
+        shutil.rmtree(opened.workspace.sessions, ignore_errors=True)
+        return forget_vectors(opened.settings, opened.workspace)
 
     def close(self) -> None:
         """Release all files and end the workers; the next question opens them again."""

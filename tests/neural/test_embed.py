@@ -12,6 +12,7 @@ from neural_engine import over
 
 from sonde.answers.results import RankAnswer
 from sonde.engine import Engine
+from sonde.neural import models
 from sonde.neural.embed import Embedded
 from sonde.neural.onnx_model import EmbeddingModel
 from sonde.store.errors import Problem, ProblemKind
@@ -103,6 +104,21 @@ def test_another_worktree_takes_the_vectors_of_equal_text(
         read.clear()
         assert other.embed() == Embedded(4, 4, 4)
     assert read == []
+
+
+def test_vectors_made_for_another_extractor_are_made_anew_from_the_cache(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, read: list[str]
+) -> None:
+    engine.embed()
+    engine.close()
+    monkeypatch.setattr(models, "EXTRACTOR_VERSION", 0)
+    assert share(engine) == 0.0
+    read.clear()
+    assert engine.embed() == Embedded(4, 4, 4)
+    assert read == []
+    place = engine.place()
+    assert not isinstance(place, Problem)
+    assert len(list(place.vectors.glob("*.db"))) == 1
 
 
 def test_what_left_the_workspace_is_no_longer_found(engine: Engine, root: Path) -> None:

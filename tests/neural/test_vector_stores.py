@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
+from sonde.neural import embedded_store
 from sonde.neural.embedded_store import EmbeddedStore
 from sonde.neural.vector_store import EVERYWHERE, FileVectors, Point, VectorStore, Within
 
@@ -145,6 +146,18 @@ def test_what_was_put_is_there_when_it_is_opened_again(opened: Open) -> None:
         again.close()
 
 
+def test_what_another_connection_writes_is_seen_a_moment_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded_store, "_LOOK_EVERY", 0.0)
+    one, other = _embedded(tmp_path), _embedded(tmp_path)
+    assert places(one, 0) == []
+    put(other, file("a.py", axis(0)))
+    assert places(one, 0) == ["a.py:0"]
+    one.close()
+    other.close()
+
+
 @_NEEDS_CLIENT
 def test_a_collection_tells_what_each_point_is_and_goes_with_its_workspace(tmp_path: Path) -> None:
     from qdrant_client import QdrantClient
@@ -156,6 +169,7 @@ def test_a_collection_tells_what_each_point_is_and_goes_with_its_workspace(tmp_p
         store = QdrantStore(place, workspace, "old-8", DIMENSIONS)
         store.close()
     store = QdrantStore(place, "one-1a", "new-8", DIMENSIONS)
+    store.remove_others()
     put(store, file("core/a.py", axis(0)))
     store.close()
     client = QdrantClient(path=place)

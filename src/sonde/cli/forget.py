@@ -10,7 +10,7 @@ import argparse
 
 from sonde.cli.console import Console, safe
 from sonde.cli.opening import engine_of
-from sonde.cli.outcome import FOUND
+from sonde.cli.outcome import FOUND, answered
 from sonde.cli.parser import CommandParser
 
 USAGE = "[options]"
@@ -24,7 +24,7 @@ def configure(parser: CommandParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Forget; an index that is not there is forgotten already."""
     with engine_of(arguments, console) as engine:
-        engine.forget()
+        answered(engine.forget())
         root = str(engine.root)
     if arguments.json:
         console.json({"root": root, "forgotten": True})

@@ -76,6 +76,7 @@ class _Round:
         done = total - sum(counts[file.id] for file in missing)
         before = done
         try:
+            self._store.remove_others()
             self._remove(self._known.keys() - files.keys())
             for file in _in_order(missing, first):
                 if stop():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ CREATE TABLE IF NOT EXISTS files (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS centroids (rows BLOB);
 """
+_LOOK_EVERY = 2.0  # seconds between looks for what others wrote
 _INSERT = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)"
 
 
@@ -52,14 +54,18 @@ class _Held:
 class EmbeddedStore:
     """One file in the workspace's cache folder.
 
-    Searches see what was there at the last `flush`, which the writer pays for, not they.
+    Searches see what was there at the last `flush`, which the writer pays for, not they. What
+    another process writes they see a moment later.
     """
 
     def __init__(self, path: Path, dimensions: int, exact_up_to: int = EXACT_UP_TO) -> None:
+        self._path = path
         self._dimensions = dimensions
         self._exact_up_to = exact_up_to
         self._lock = threading.Lock()  # of the connection: one thread embeds while another asks
         self._held: _Held | None = None
+        self._seen = 0  # the version that was read, as SQLite counts others' changes
+        self._looked = 0.0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
@@ -99,9 +105,7 @@ class EmbeddedStore:
         self, direction: Direction, limit: int, within: Within = EVERYWHERE
     ) -> list[Nearest]:
         """The points nearest to a unit vector, nearest first, ties by place."""
-        if self._held is None:
-            self._held = self._read()
-        held = self._held
+        held = self._now()
         some = None if within == EVERYWHERE else held.rows_within(within)
         if some is None and held.clusters is not None:
             some = held.clusters.near(direction)
@@ -116,14 +120,38 @@ class EmbeddedStore:
             found.append(Nearest(file.path, file.hash, ordinal, float(cosine)))
         return found
 
+    def remove_others(self) -> None:
+        """Remove what other models have left of the workspace."""
+        for path in self._path.parent.glob("*.db*"):
+            if not path.name.startswith(self._path.name):
+                path.unlink(missing_ok=True)
+
     def close(self) -> None:
         """Release the file."""
         with self._lock:
             self._held = None
             self._database.close()
 
+    def _now(self) -> _Held:
+        if self._held is None or self._written_elsewhere():
+            self._held = self._read()
+        return self._held
+
+    def _written_elsewhere(self) -> bool:
+        """Whether another connection has written since the vectors were read."""
+        if time.monotonic() - self._looked < _LOOK_EVERY:
+            return False
+        self._looked = time.monotonic()
+        with self._lock:
+            return self._version() != self._seen
+
+    def _version(self) -> int:
+        (version,) = self._database.execute("PRAGMA data_version").fetchone()
+        return int(version)
+
     def _read(self) -> _Held:
         with self._lock:
+            self._seen = self._version()
             rows = self._database.execute(
                 "SELECT path, hash, language, changed, length(rows), rows, clusters FROM files"
                 " ORDER BY path"

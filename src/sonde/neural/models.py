@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
+from sonde.extract import EXTRACTOR_VERSION
 from sonde.neural.model_folder import model_files
 from sonde.neural.onnx_model import CrossEncoder, EmbeddingModel, load_model
 from sonde.neural.vector_store import Nearest, Unavailable, VectorStore
@@ -105,15 +106,17 @@ class Models:
 
 def open_store(chosen: str, place: Workspace, model: EmbeddingModel) -> VectorStore:
     """The store of a workspace's vectors. Raises `Unavailable`."""
+    # Points are counted among a file's symbols: another extractor may find others.
+    name = f"{model.id}-{EXTRACTOR_VERSION}"
     if not chosen:
         from sonde.neural.embedded_store import EmbeddedStore
 
-        return EmbeddedStore(place.vectors / f"{model.id}.db", model.dimensions)
+        return EmbeddedStore(place.vectors / f"{name}.db", model.dimensions)
     try:
         from sonde.neural.qdrant_store import QdrantStore
     except ImportError as error:
         raise Unavailable("Qdrant needs its client: pip install 'sonde[qdrant]'") from error
-    return QdrantStore(chosen, place.name, model.id, model.dimensions)
+    return QdrantStore(chosen, place.name, name, model.dimensions)
 
 
 class _Loaded(Generic[T]):

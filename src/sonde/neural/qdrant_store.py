@@ -30,10 +30,10 @@ class QdrantStore:
     """One collection for each workspace, named after it and the model."""
 
     def __init__(self, place: str, workspace: str, model_id: str, dimensions: int) -> None:
+        self._workspace = workspace
         self._name = f"{_prefix(workspace)}{model_id}"
         with _told(place):
             self._client = _client(place)
-            _remove_collections(self._client, workspace, kept=self._name)
             self._make(dimensions, indexed=_is_server(place))
 
     def _make(self, dimensions: int, *, indexed: bool) -> None:
@@ -98,12 +98,17 @@ class QdrantStore:
                 limit=limit,
                 with_payload=["path", "hash", "ordinal"],
             )
-        found = []
-        for point in answer.points:
-            payload = point.payload or {}
-            content = bytes.fromhex(payload["hash"])
-            found.append(Nearest(payload["path"], content, payload["ordinal"], point.score))
+            found = []
+            for point in answer.points:
+                payload = point.payload or {}
+                content = bytes.fromhex(payload["hash"])
+                found.append(Nearest(payload["path"], content, payload["ordinal"], point.score))
         return sorted(found, key=lambda each: (-each.cosine, each.path, each.ordinal))
+
+    def remove_others(self) -> None:
+        """Remove what other models have left of the workspace."""
+        with _told(self._name):
+            _remove_collections(self._client, self._workspace, kept=self._name)
 
     def close(self) -> None:
         """Close the connection."""

@@ -76,5 +76,8 @@ class VectorStore(Protocol):
     ) -> list[Nearest]:
         """The points nearest to a unit vector, nearest first, ties by place."""
 
+    def remove_others(self) -> None:
+        """Remove what other models have left of the workspace."""
+
     def close(self) -> None:
         """Release what is open."""

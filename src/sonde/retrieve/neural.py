@@ -53,8 +53,11 @@ def _present(
     ids, cosines = [], []
     for path, content, ordinal, cosine in found:
         file = view.file_at(path)
-        if file is not None and file.hash == content:
-            ids.append(view.meant_symbol(file.id, ordinal))
+        if file is None or file.hash != content:
+            continue
+        id = view.meant_symbol(file.id, ordinal)
+        if id is not None:
+            ids.append(id)
             cosines.append(cosine)
     return numpy.array(ids, numpy.int64), numpy.array(cosines, numpy.float32)
 

@@ -102,16 +102,21 @@ class View:
         return Matrix(self.index.vectors())
 
     @cached_property
-    def _meant_starts(self) -> dict[int, int]:
-        """Where the functions and types of each file begin among those of all."""
-        files, starts = numpy.unique(
-            self.index.graph.columns.file[self.meanings.symbols], return_index=True
+    def _meant_spans(self) -> dict[int, tuple[int, int]]:
+        """Where the functions and types of each file begin and end among those of all."""
+        files, starts, counts = numpy.unique(
+            self.index.graph.columns.file[self.meanings.symbols],
+            return_index=True,
+            return_counts=True,
         )
-        return dict(zip(files.tolist(), starts.tolist(), strict=True))
+        spans = zip(starts.tolist(), (starts + counts).tolist(), strict=True)
+        return dict(zip(files.tolist(), spans, strict=True))
 
-    def meant_symbol(self, file: int, ordinal: int) -> int:
+    def meant_symbol(self, file: int, ordinal: int) -> int | None:
         """The id of the n-th function or type of a file."""
-        return int(self.meanings.symbols[self._meant_starts[file] + ordinal])
+        start, end = self._meant_spans.get(file, (0, 0))
+        inside = 0 <= ordinal < end - start
+        return int(self.meanings.symbols[start + ordinal]) if inside else None
 
     @cached_property
     def paths(self) -> Transitions:
