@@ -110,7 +110,7 @@ class EmbeddedStore:
         if some is None and held.clusters is not None:
             some = held.clusters.near(direction)
         cosines = held.directions.cosines(direction, some)
-        best = numpy.argsort(-cosines, kind="stable")[:limit]
+        best = _largest(cosines, limit)
         rows = best if some is None else some[best]
         owners = numpy.searchsorted(held.ends, rows, side="right")
         found = []
@@ -194,6 +194,15 @@ class EmbeddedStore:
         with self._lock:
             (size,) = self._database.execute("SELECT sum(length(rows)) FROM files").fetchone()
         return (size or 0) // self._dimensions
+
+
+def _largest(values: NDArray[numpy.float32], limit: int) -> NDArray[numpy.intp]:
+    """Places of the largest values, largest first, equal ones in order; most are never sorted."""
+    some = numpy.arange(len(values))
+    if len(values) > limit:
+        some = numpy.flatnonzero(values >= numpy.partition(values, -limit)[-limit])
+    order: NDArray[numpy.intp] = some[numpy.argsort(-values[some], kind="stable")][:limit]
+    return order
 
 
 def _is_within(file: _File, within: Within) -> bool:
