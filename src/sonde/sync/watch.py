@@ -66,6 +66,15 @@ def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
 
 
 def _events(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
+    try:
+        yield from _heard(root, stop, pace, every_folder=True)
+    except PermissionError:
+        # A folder that cannot be read holds nothing of ours. Told to pass over such folders the
+        # watcher passes over exhausted limits as well, so it is told only where it must be.
+        yield from _heard(root, stop, pace, every_folder=False)
+
+
+def _heard(root: Path, stop: threading.Event, pace: _Pace, *, every_folder: bool) -> Iterator[str]:
     import watchfiles
 
     looked = -math.inf  # the first wake looks: what changed before we listened left no event
@@ -78,7 +87,7 @@ def _events(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
         rust_timeout=1000,
         yield_on_timeout=True,
         raise_interrupt=False,
-        ignore_permission_denied=True,
+        ignore_permission_denied=not every_folder,
     ):
         if changes or time.monotonic() - looked > pace.pause:
             yield ""
