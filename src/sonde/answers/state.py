@@ -65,6 +65,9 @@ class Freshness:
         self._listening = threading.Lock()
         self._round = 0  # of listening; notices heard in a later one are not this one's
         self._fresh = False  # whether the open view was the disk when `_quiet` was armed
+        # Generation and the files that it lacks, while nothing changed since they were found:
+        # questions during a long update would look at the whole disk one after the other.
+        self._behind: tuple[int, tuple[str, ...]] | None = None
         self._excludes = 0
         self._history: History | None = None
         self._head: tuple[int, ...] = ()
@@ -76,7 +79,9 @@ class Freshness:
         with self._listening:
             view = self._view
             excludes = _changed_at(self._rules.excludes_file)
-            self._fresh = self._fresh and excludes == self._excludes and self._quiet.is_quiet()
+            quiet = excludes == self._excludes and self._quiet.is_quiet()
+            self._fresh = self._fresh and quiet
+            self._behind = self._behind if quiet else None
             if self._fresh and view is not None:
                 self._follow_history(view)
                 return State(view)
@@ -96,8 +101,9 @@ class Freshness:
         opened = self._open(None)
         if isinstance(opened, Problem):
             return report if opened.kind is ProblemKind.NO_INDEX else opened
-        complete = opened.index.share == 1.0
-        return State(opened, self._not_refreshed(report, opened.index) if complete else ())
+        if opened.index.share < 1.0:
+            return State(opened)
+        return State(opened, self._not_refreshed(report, opened.index))
 
     def learn(self) -> None:
         """Read all of the history that may speak; questions read only its newest part."""
@@ -149,21 +155,31 @@ class Freshness:
         view.history = self._history if stamp else None
 
     def _not_refreshed(self, problem: Problem, index: Index) -> tuple[str, ...]:
-        """Files that the disk has otherwise than the index; times alone do not tell."""
+        """Files that the disk has otherwise than the index."""
+        if self._behind is not None and self._behind[0] == index.generation:
+            return self._behind[1]
         try:
-            database = open_for_reading(self._workspace.database)
-            try:
-                changes = find_changes(
-                    self._workspace.root, self._rules, Known(database), self._workspace.overlay
-                )
-            finally:
-                database.close()
+            known = (problem.doubtful, problem.gone)
+            doubtful, gone = known if any(known) else self._changed()
         except StoreError:
             return (problem.message,)
-        doubtful = [file.path for file in changes.read]
-        if len(doubtful) <= _MOST_READ:
-            doubtful = [path for path in doubtful if isinstance(index.source_bytes(path), Stale)]
-        return tuple(sorted({*doubtful, *changes.gone}))
+        if len(doubtful) <= _MOST_READ:  # times alone do not tell
+            doubtful = tuple(
+                path for path in doubtful if isinstance(index.source_bytes(path), Stale)
+            )
+        found = tuple(sorted({*doubtful, *gone}))
+        self._behind = (index.generation, found)
+        return found
+
+    def _changed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Files that may have changed and those that are gone, by a look at the disk."""
+        database = open_for_reading(self._workspace.database)
+        try:
+            known, overlay = Known(database), self._workspace.overlay
+            changes = find_changes(self._workspace.root, self._rules, known, overlay)
+        finally:
+            database.close()
+        return tuple(file.path for file in changes.read), changes.gone
 
     def _drop_view(self) -> None:
         if self._view is not None:

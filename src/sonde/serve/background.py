@@ -80,7 +80,12 @@ class BackgroundSync(Synchronizer):
                 self._wait_on(ticket)
             if self._finished >= ticket:
                 return self._result
-        return Problem(ProblemKind.BUSY, "the index is being brought up to date: ask again")
+            # A round that began after the question knows all that the question may not see.
+            behind = self.behind if self._started >= ticket else None
+        doubtful = tuple(file.path for file in behind.read) if behind is not None else ()
+        gone = behind.gone if behind is not None else ()
+        message = "the index is being brought up to date: ask again"
+        return Problem(ProblemKind.BUSY, message, doubtful, gone)
 
     def _wait_until_idle(self) -> None:
         deadline = time.monotonic() + _MOST_DELAY
@@ -136,6 +141,7 @@ class BackgroundSync(Synchronizer):
                     return
                 self._started += 1
                 self._total = 0
+                self.behind = None
             result = self._attempt()
             with self._turn:
                 self._result = result

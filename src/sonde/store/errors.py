@@ -27,6 +27,9 @@ class Problem:
 
     kind: ProblemKind
     message: str
+    # Where whoever is busy knows: files that may have changed, and those that are gone.
+    doubtful: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 class StoreError(Exception):

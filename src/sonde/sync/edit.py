@@ -49,6 +49,8 @@ def apply_edit(
     session: Session, changes: Changes, progress: ProgressCallback, began: float
 ) -> SyncReport:
     """Bring a complete index up to date in one transaction."""
+    # Whoever waits for this learns at once how long it may take.
+    progress(Progress("extract", 0, len(changes.read)))
     session.begin()
     edit = _Edit()
     before = _manifests(session) if _concerns_manifests(changes) else None

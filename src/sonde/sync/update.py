@@ -49,6 +49,7 @@ class Synchronizer:
         self._workers = workers or os.cpu_count() or 1
         self._session: Session | None = None
         self.first: Collection[str] = ()  # paths to read before others, as they are in use
+        self.behind: Changes | None = None  # what the sync under way brings up to date
         self._one_at_a_time = threading.Lock()
 
     @cached_property
@@ -129,6 +130,7 @@ class Synchronizer:
             self._session = Session(self._workspace, self._pool)
         session = self._session
         changes = self._changes(session.known).starting_with(self.first)
+        self.behind = changes
         if not session.complete:
             return build_first(session, changes, progress, began)
         if changes.none:
