@@ -245,18 +245,20 @@ class View:
         same = self._by_basename.get(path.rpartition("/")[2].lower(), [])
         return same if len(same) == 1 else []
 
-    def _names_of_length(self, length: int) -> list[str]:
-        """Symbol names of one length, in small letters; only the lengths asked for are gathered."""
-        known = self._names_by_length.get(length)
-        if known is None:
-            names = (name.lower() for name in self.index.names() if len(name) == length)
-            known = self._names_by_length[length] = list(dict.fromkeys(names))
-        return known
-
     def names_about_as_long(self, length: int, tolerance: int) -> list[str]:
-        """Every symbol name, lower case, whose length differs by at most the tolerance."""
+        """Every symbol name, lower case, whose length differs by at most the tolerance.
+
+        Only the lengths that some question asked for are gathered, and those once.
+        """
         lengths = range(max(1, length - tolerance), length + tolerance + 1)
-        return [name for each in lengths for name in self._names_of_length(each)]
+        new = [each for each in lengths if each not in self._names_by_length]
+        if new:
+            found: dict[int, dict[str, None]] = {each: {} for each in new}
+            for name in self.index.names_of_lengths(new[0], new[-1]):
+                if len(name) in found:
+                    found[len(name)][name.lower()] = None
+            self._names_by_length.update((each, list(names)) for each, names in found.items())
+        return [name for each in lengths for name in self._names_by_length[each]]
 
     def paths_ending(self, tail: str) -> list[str]:
         """Indexed files a path in some text can mean: longest common tail first."""

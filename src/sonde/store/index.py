@@ -177,6 +177,11 @@ class Index:
         """Every distinct symbol name, sorted."""
         return self._names
 
+    def names_of_lengths(self, shortest: int, longest: int) -> list[str]:
+        """Every distinct symbol name of some lengths, sorted."""
+        query = "SELECT name FROM symbols WHERE length(name) BETWEEN ? AND ?"
+        return sorted({name for (name,) in self._database.execute(query, (shortest, longest))})
+
     def names_in(self, files: Collection[int], kinds: Collection[Kind]) -> list[str]:
         """The distinct names of symbols of some kinds in some files, sorted."""
         wanted = {KIND_NUMBER[kind] for kind in kinds}
