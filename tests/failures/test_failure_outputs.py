@@ -210,11 +210,37 @@ def test_what_a_ci_writes_before_each_line_changes_nothing(path: Path, prefix: s
     assert _told(parse_output(prefixed)) == _told(parse_output(text))
 
 
-@pytest.mark.parametrize("folder", sorted(OUTPUTS.iterdir()), ids=lambda folder: folder.name)
-def test_each_tool_has_plain_coloured_and_truncated_output(folder: Path) -> None:
-    if not folder.is_dir():
-        return
-    outputs = [path for path in ALL if path.parent == folder]
+# Every tool that is said to be read, and the folder with its outputs.
+TOOLS = {
+    **{
+        name: name for name in ("pytest", "unittest", "jest", "vitest", "mocha", "rspec", "phpunit")
+    },
+    **{name: name for name in ("tsc", "mypy", "pyright", "eslint", "ruff", "gcc", "clang")},
+    "go test": "go-test",
+    "cargo test": "cargo-test",
+    "dotnet test": "dotnet",
+    "JUnit by Maven and Gradle": "junit",
+    "rustc": "rustc",
+    "javac": "javac",
+}
+
+
+def test_every_folder_of_outputs_belongs_to_a_tool() -> None:
+    assert {path.name for path in OUTPUTS.iterdir() if path.is_dir()} == set(TOOLS.values())
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_each_tool_has_plain_coloured_and_truncated_output(tool: str) -> None:
+    outputs = {path.stem: path for path in ALL if path.parent.name == TOOLS[tool]}
     assert len(outputs) >= 3
-    assert any(b"\x1b[" in path.read_bytes() for path in outputs)
-    assert any(path.stem.endswith("_missing") for path in outputs)
+    assert any(b"\x1b[" in path.read_bytes() for path in outputs.values())
+    assert any(b"\x1b[" not in path.read_bytes() for path in outputs.values())
+    assert {"start_missing", "end_missing"} <= outputs.keys()
+
+
+@pytest.mark.parametrize("builder", ["maven", "gradle"])
+def test_junit_has_outputs_of_both_builders(builder: str) -> None:
+    outputs = [path for path in ALL if path.parent.name == "junit" and builder in path.stem]
+    assert len(outputs) >= 3
+    (coloured,) = [path for path in outputs if path.stem.endswith("_ansi")]
+    assert coloured.read_bytes().count(b"\x1b[") > 20
