@@ -13,7 +13,7 @@ from time import time
 
 import pytest
 import yaml
-from session_shop import CHECKOUT, EDITOR, FAILED, TASK, Clock, begun, engine_over
+from session_shop import CHECKOUT, EDITOR, FAILED, TASK, Clock, begun, copy_shop, engine_over
 
 from sonde.answers.feedback import Opinion
 from sonde.answers.results import Refusal
@@ -22,7 +22,7 @@ from sonde.pack.errors import BudgetTooSmall
 from sonde.pack.tokens import TokenCounter
 from sonde.session.context_pack import ContextPack, Detail
 from sonde.session.editor import Diagnosis, Editor, GitState, Message
-from sonde.session.session import Session, SessionOptions
+from sonde.session.session import Session, SessionOptions, sessions
 from sonde.session.task import TaskSpec
 
 
@@ -226,6 +226,28 @@ def test_sessions_are_for_their_owner_only_and_outside_the_workspace(own: Engine
 @pytest.mark.parametrize("id", ["../index", "", "0123456789abcdeg", "x" * 4000, "last"])
 def test_an_id_that_is_none_opens_nothing(shop: Engine, id: str):
     assert isinstance(Session.open(shop, id), Refusal)
+
+
+def test_a_session_belongs_to_its_workspace(own: Engine, tmp_path: Path):
+    session = begun(own)
+    with engine_over(copy_shop(tmp_path / "other"), tmp_path / "cache") as other:
+        assert isinstance(Session.open(other, session.id, clock=Clock()), Refusal)
+        assert sessions(other, Clock()) == []
+
+
+def test_what_one_session_sent_changes_no_other_answer(own: Engine):
+    def asked() -> tuple[str, list[tuple[str, float]]]:
+        other = begun(own, TASK, Editor(), id="f" * 16, clock=Clock())
+        ranked = own.rank(TASK).ranked
+        return other.pack.text, [(one.symbol.qualname, one.score) for one in ranked]
+
+    before = asked()
+    session = begun(own, "explain the coupons of a cart", Editor(), clock=Clock())
+    for _ in range(3):
+        session.more()
+    passed(session.more(["Cart.add"]))
+    assert session.boosts(), "this session has rules of its own"
+    assert asked() == before
 
 
 def test_a_torn_file_is_no_session(own: Engine, tmp_path: Path):

@@ -67,7 +67,7 @@ def test_the_shares_are_those_of_the_seed():
 def test_a_boost_halves_in_three_minutes_and_has_a_cap():
     assert boost((0.0,), 0.0) == pytest.approx(1.0)
     assert boost((0.0,), 180.0) == pytest.approx(0.5)
-    assert boost((0.0,) * 10, 0.0) == CAP
+    assert boost((0.0,) * 10, 0.0) == CAP == 2.0
     assert boost((0.0,), 3_600.0) == 0.0
 
 
@@ -76,6 +76,7 @@ def test_twenty_accesses_are_kept():
     for at in range(30):
         accesses = accessed(accesses, ["a"], float(at))
     assert accesses["a"] == tuple(float(at) for at in range(10, 10 + KEPT))
+    assert KEPT == 20
 
 
 def test_the_cache_keeps_a_thousand_entries_and_drops_the_oldest(shop: Engine):
