@@ -18,6 +18,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import ReferenceType, ref
 
 import sonde
 from sonde.answers.lookup import find_symbols
@@ -78,7 +79,7 @@ class _Entry:
 
     answer: Answer
     fingerprint: str
-    view: View | None
+    view: ReferenceType[View] | None  # which goes when a newer generation is opened
 
 
 class PackCache:
@@ -105,11 +106,11 @@ class PackCache:
         entry = self._entries.get(key) or self._read(key)
         if entry is None:
             return None
-        if entry.view is not state.view:
+        if entry.view is None or entry.view() is not state.view:
             if fingerprint(entry.answer, state.view) != entry.fingerprint:
                 self._entries.pop(key, None)
                 return None
-            entry.view = state.view
+            entry.view = ref(state.view)
         self._keep(key, entry)
         return replace(entry.answer, cached=True)
 
@@ -121,7 +122,7 @@ class PackCache:
         )
         if cut or answer.pack.stale or answer.pack.indexed_share < 1.0:
             return
-        entry = _Entry(answer, fingerprint(answer, state.view), state.view)
+        entry = _Entry(answer, fingerprint(answer, state.view), ref(state.view))
         self._keep(key, entry)
         with suppress(OSError):  # a cache that cannot be written is only a slower one
             self._write(key, entry)
