@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 
@@ -9,6 +10,7 @@ from example_repository import EXAMPLE, engine_over, write
 
 from sonde.answers.results import Refusal
 from sonde.engine import Engine
+from sonde.retrieve.view import View
 from sonde.store.errors import Problem, ProblemKind
 from sonde.store.lock import writer_lock
 
@@ -210,3 +212,19 @@ def test_an_index_grown_by_edits_answers_as_one_from_scratch(engine, repository,
             assert engine.for_task(task).text == scratch.for_task(task).text
         files = ["app/client.py", "app/url.py"]
         assert engine.for_files(files).text == scratch.for_files(files).text
+
+
+def test_answers_kept_every_earlier_generation_in_memory(tmp_path):
+    root = write(tmp_path / "work", {"cart.py": "def checkout(): return total()\n"})
+    with engine_over(root, tmp_path / "cache") as engine:
+        gc.collect()
+        gc.disable()  # what only a collection would free is not free
+        try:
+            for number in range(5):
+                (root / "late.py").write_text(f"def added_{number}(): pass\n")
+                assert engine.for_task(f"change checkout, part {number}").text
+                assert engine.symbol(f"added_{number}").found
+            views = [each for each in gc.get_objects() if isinstance(each, View)]
+        finally:
+            gc.enable()
+    assert len([view for view in views if view.index.workspace.root == root]) == 1

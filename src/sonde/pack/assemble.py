@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sonde.model import Fidelity, Item, Pack, PackEdge, Ranked, Section
 from sonde.pack.budget import Selection
@@ -37,6 +38,10 @@ def assemble(request: PackRequest) -> Pack | PackError:
     return _Assembly(request, form, counter).pack()
 
 
+def _cost(form: Format, counter: TokenCounter, item: Item) -> int:
+    return counter.count(form.fragment(item) + "\n")
+
+
 class _Assembly:
     """One pack in the making."""
 
@@ -47,7 +52,8 @@ class _Assembly:
         self._found: Relevant = relevant(request)
         frame = counter.count(form.render(self._build(None, (), ())))
         capacity = max(0, request.budget - frame - SECTION_FRAME * len(SECTIONS))
-        self._selection = Selection(request, self._cost, capacity)
+        # Not a method: a circle with the selection would keep the whole index that it looks at.
+        self._selection = Selection(request, partial(_cost, form, counter), capacity)
 
     def pack(self) -> Pack | BudgetTooSmall:
         """Fill the sections, then give up the least valuable until the text fits."""
@@ -66,9 +72,6 @@ class _Assembly:
                 imports, relations = self._fewer(imports, relations, excess)
             elif not selection.drop_hint() and not self._shed(excess):
                 return self._too_small()
-
-    def _cost(self, item: Item) -> int:
-        return self._counter.count(self._form.fragment(item) + "\n")
 
     def _imports(self, room: int) -> list[str]:
         """Import lines that fit their share."""
