@@ -94,6 +94,19 @@ def test_files_in_use_come_first_and_a_stop_loses_nothing(
     assert share(engine) == 1.0
 
 
+def test_a_large_file_can_be_stopped_and_goes_on_where_it_was(
+    engine: Engine, root: Path, read: list[str]
+) -> None:
+    names = (f"def box_{number}():\n    return {number}\n" for number in range(80))
+    (root / "shop/parcels.py").write_text("\n\n".join(names))
+    engine.sync()
+    asked = iter([False, False, True, True])
+    assert engine.embed(stop=lambda: next(asked)) == Embedded(0, 82, 0)
+    assert 32 < len(read) < 80
+    assert engine.embed() == Embedded(82, 82, 82)
+    assert len([text for text in read if "box" in text]) == 80
+
+
 def test_another_worktree_takes_the_vectors_of_equal_text(
     engine: Engine, root: Path, tmp_path: Path, tiny_model: Path, read: list[str]
 ) -> None:

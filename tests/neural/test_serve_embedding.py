@@ -8,10 +8,15 @@ from pathlib import Path
 
 import pytest
 from example_repository import write
+from neural_engine import over
 
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
+from sonde.engine import Engine
+from sonde.neural.embed import Embedded
+from sonde.serve.embedding import BackgroundEmbedding
 from sonde.serve.served import Served
+from sonde.sync.report import SyncReport
 
 FILES = {
     "shop/seals.py": 'def glaze(jar):\n    """Seal a biscuit."""\n    return jar\n',
@@ -50,3 +55,33 @@ def test_what_is_indexed_and_what_is_edited_gets_embedded_behind_the_questions(
     text = 'def welcome(guest):\n    """Greet."""\n    return guest\n'
     (served.root / "shop/doors.py").write_text(text)
     assert until(served, "print hello to visitors", "welcome")["neural embedded"] == 1.0
+
+
+def test_a_generation_that_is_embedded_is_not_looked_at_again(
+    tmp_path: Path, tiny_model: Path
+) -> None:
+    with over(write(tmp_path / "work", FILES), tmp_path / "cache", embedding=tiny_model) as engine:
+        report = engine.sync()
+        assert isinstance(report, SyncReport)
+        rounds: list[float] = []
+
+        def counted() -> Engine:
+            rounds.append(time.monotonic())
+            return engine
+
+        behind = BackgroundEmbedding(counted, ())
+        behind.wake(report.generation)
+        deadline = time.monotonic() + 20.0
+        while engine.embed() != Embedded(3, 3, 0) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        behind.wake(report.generation)  # the first round may still be ending
+        time.sleep(0.3)
+        before = len(rounds)
+        behind.wake(report.generation)
+        time.sleep(0.3)
+        assert len(rounds) == before
+        behind.wake(report.generation + 1)
+        while len(rounds) == before:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        behind.close()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy
 
 from sonde.meaning.encode import directions
+from sonde.meaning.matrix import Rows
 from sonde.model import SymbolRecord
 from sonde.neural.cache import VectorCache, text_key
 from sonde.neural.models import Models, Vectors
@@ -20,6 +21,7 @@ from sonde.store.lock import writer_lock
 from sonde.sync.report import Progress, ProgressCallback
 
 STAGE = "embed"
+_AT_ONCE = 32  # texts between looks whether to stop: about a second
 _FLUSH_EVERY = 2.0  # seconds between letting questions see what is new
 _IDLE_SHARE = 20  # and that may take a twentieth of the time
 
@@ -45,7 +47,7 @@ def embed(
         return vectors
     try:
         with writer_lock(models.place.vectors / "embedding.lock", 0.0):
-            return _Round(index, models, vectors).run(first, stop, progress)
+            return _Round(index, models, vectors, stop).run(first, progress)
     except StoreError as error:
         if error.problem.kind is ProblemKind.BUSY:
             return Problem(ProblemKind.BUSY, "another process is embedding this workspace")
@@ -57,8 +59,11 @@ def embed(
 class _Round:
     """One pass over the files of an index."""
 
-    def __init__(self, index: Index, models: Models, vectors: Vectors) -> None:
+    def __init__(
+        self, index: Index, models: Models, vectors: Vectors, stop: Callable[[], bool]
+    ) -> None:
         self._index = index
+        self._stop = stop
         self._models = models
         self._model, self._store = vectors
         self._cache = VectorCache(models.place.cache, vectors.model.id)
@@ -66,9 +71,8 @@ class _Round:
         self._flushed = time.monotonic()
         self._pause = _FLUSH_EVERY
 
-    def run(
-        self, first: Sequence[str], stop: Callable[[], bool], progress: ProgressCallback
-    ) -> Embedded:
+    def run(self, first: Sequence[str], progress: ProgressCallback) -> Embedded:
+        """Embed what is missing until it is stopped."""
         counts = self._index.meant_counts()
         files = {file.path: file for file in self._index.files() if file.id in counts}
         missing = [each for each in files.values() if self._known.get(each.path) != each.hash]
@@ -79,7 +83,7 @@ class _Round:
             self._store.remove_others()
             self._remove(self._known.keys() - files.keys())
             for file in _in_order(missing, first):
-                if stop():
+                if self._stop():
                     break
                 progress(Progress(STAGE, done, total))
                 if self._put(file):
@@ -98,17 +102,20 @@ class _Round:
     def _put(self, file: FileRecord) -> bool:
         """Embed one file; not if the disk has another content than the index by now."""
         source = self._index.source_bytes(file.path)
-        if not isinstance(source, bytes):
+        changed = self._changed_at(file.path)
+        if not isinstance(source, bytes) or changed is None:
             return False
         records = self._index.records(self._index.meant_in(file.id))
         rows = self._rows([symbol_text(record, source) for record in records])
+        if rows is None:
+            return False
         self._store.replace(
             FileVectors(
                 file.path,
                 file.hash,
                 file.language,
                 (file.kind.value, *([file.package] if file.package else [])),
-                int((self._models.place.root / file.path).stat().st_mtime),
+                changed,
                 tuple(_point(record) for record in records),
                 rows,
             )
@@ -116,13 +123,23 @@ class _Round:
         self._known[file.path] = file.hash
         return True
 
-    def _rows(self, texts: Sequence[str]) -> numpy.typing.NDArray[numpy.int8]:
+    def _changed_at(self, path: str) -> int | None:
+        try:
+            return int((self._models.place.root / path).stat().st_mtime)
+        except OSError:
+            return None
+
+    def _rows(self, texts: Sequence[str]) -> Rows | None:
+        """A row for each text; None when it was stopped, and what was made is in the cache."""
         keys = [text_key(text) for text in texts]
         rows = self._cache.get(keys)
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in rows}
-        if new:
-            encoded = directions(self._model.embed(list(new.values())))
-            made = {key: row.tobytes() for key, row in zip(new, encoded, strict=True)}
+        new = [each for each in dict(zip(keys, texts, strict=True)).items() if each[0] not in rows]
+        for start in range(0, len(new), _AT_ONCE):
+            if start and self._stop():
+                return None
+            part = new[start : start + _AT_ONCE]
+            encoded = directions(self._model.embed([text for _, text in part]))
+            made = {key: row.tobytes() for (key, _), row in zip(part, encoded, strict=True)}
             self._cache.put(made)
             rows.update(made)
         joined = b"".join(rows[key] for key in keys)

@@ -6,10 +6,12 @@ import threading
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from sonde.store.errors import Problem
+
 if TYPE_CHECKING:
     from sonde.engine import Engine
 
-_CLOSING = 5.0  # seconds; a file is finished first
+_CLOSING = 5.0  # seconds; it looks about each second whether to stop
 
 
 class BackgroundEmbedding:
@@ -19,13 +21,17 @@ class BackgroundEmbedding:
         self._engine = engine
         self._recent = recent  # paths, the last used one at the end
         self._wanted = threading.Event()
+        self._newest = self._embedded = 0  # generations: of the last sync, and embedded as a whole
         self._ending = False
         self._thread: threading.Thread | None = None
 
-    def wake(self) -> None:
-        """The index may hold something new."""
+    def wake(self, generation: int) -> None:
+        """The index has that generation by now."""
+        if generation == self._embedded or self._ending:
+            return
+        self._newest = generation
         self._wanted.set()
-        if self._thread is None and not self._ending:
+        if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="embedding", daemon=True)
             self._thread.start()
 
@@ -35,7 +41,17 @@ class BackgroundEmbedding:
             if self._ending:
                 return
             self._wanted.clear()
-            self._engine().embed(first=list(self._recent)[::-1], stop=self._wanted.is_set)
+            generation = self._newest
+            if self._whole():
+                self._embedded = generation
+
+    def _whole(self) -> bool:
+        """Embed what is missing; whether nothing is missing any more."""
+        try:
+            done = self._engine().embed(first=list(self._recent)[::-1], stop=self._wanted.is_set)
+        except Exception:  # a defect costs this round, not the thread: the next sync tries again
+            return False
+        return not isinstance(done, Problem) and done.done == done.total
 
     def close(self) -> None:
         """End the thread."""

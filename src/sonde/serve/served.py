@@ -226,10 +226,11 @@ class Served:
 
         self._progress = None
         self._degraded = watched.degraded
-        self._problem = watched.result.message if isinstance(watched.result, Problem) else ""
-        if not self._problem:
+        result = watched.result
+        self._problem = result.message if isinstance(result, Problem) else ""
+        if not isinstance(result, Problem):
             self._synced_at = time.time()
             if self._embedding is not None:
-                self._embedding.wake()
+                self._embedding.wake(result.generation)
         for listener in list(self.listeners):
             listener(None)
