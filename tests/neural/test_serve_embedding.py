@@ -37,7 +37,7 @@ def served(tmp_path: Path, tiny_model: Path) -> Iterator[Served]:
 
 def until(served: Served, task: str, wanted: str) -> dict[str, float]:
     """The statistics of the first answer in which the model proposes a symbol."""
-    deadline = time.monotonic() + 20.0
+    deadline = time.monotonic() + 60.0
     while time.monotonic() < deadline:
         answer = served.ask(lambda engine: engine.rank(task)).result()
         for one in answer.ranked:  # type: ignore[union-attr]
@@ -71,7 +71,7 @@ def test_a_generation_that_is_embedded_is_not_looked_at_again(
 
         behind = BackgroundEmbedding(counted, ())
         behind.wake(report.generation)
-        deadline = time.monotonic() + 20.0
+        deadline = time.monotonic() + 60.0
         while engine.embed() != Embedded(3, 3, 0) and time.monotonic() < deadline:
             time.sleep(0.02)
         behind.wake(report.generation)  # the first round may still be ending
