@@ -15,7 +15,8 @@ TOOLS = ["context", "symbol", "search", "impact", "tests", "feedback"]
 def test_the_inspector_lists_calls_and_reads_over_stdio(repository: Path, cache: Path) -> None:
     # The inspector hands a server only the variables that it is told.
     given = {"SONDE_CACHE_DIR": str(cache), "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
-    passed = [word for name, value in given.items() for word in ("-e", f"{name}={value}")]
+    told = [f"{name}={value}" for name, value in given.items() if value]
+    passed = [word for each in told for word in ("-e", each)]
     server = (*passed, sys.executable, "-P", "-m", "sonde", "mcp", "--repo", str(repository))
     listed = inspected(*server, "--method", "tools/list")
     assert [tool["name"] for tool in listed["tools"]] == TOOLS
