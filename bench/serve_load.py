@@ -1,6 +1,6 @@
 """Figures of a running server on loopback: latency, load, edits, memory, malformed messages.
 
-python -m bench.serve_load REPO [--only NAME] [--seconds N] [--questions N] [--edits N]
+python -m bench.serve_load REPO [--only NAME] [--seconds N] [--questions N] [--edits N] [--out FILE]
 Every figure is wall time on this machine with its load average beside it. Edits are made to a
 copy of the repository, never to the one that was given.
 """
@@ -24,6 +24,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from bench.speed_archive import save
 
 _WORDS = (
     "cache", "queryset", "form", "template", "migration", "session", "middleware", "validate",
@@ -327,6 +329,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=10_000)
     parser.add_argument("--edits", type=int, default=1_000)
     parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--out", type=Path, help="archive to write (default: by date and commit)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         cache = given.cache or Path(temporary) / "cache"
@@ -335,12 +338,14 @@ def main() -> None:
             given.repository, copy, symlinks=True, ignore=shutil.ignore_patterns(".git")
         )
         with server(copy, cache) as running:
-            _measure(running, copy, cache, Path(temporary), given)
+            figures = list(_measure(running, copy, cache, Path(temporary), given))
+    print(f"written to {save(figures, given.out).name}")
 
 
 def _measure(
     running: Server, copy: Path, cache: Path, temporary: Path, given: argparse.Namespace
-) -> None:
+) -> Iterator[dict[str, Any]]:
+    """Each figure as soon as it is known, printed too."""
     figures: dict[str, Callable[[], Any]] = {
         "one client": lambda: one_client(running),
         "kept answer": lambda: kept_answer(running),
@@ -356,7 +361,9 @@ def _measure(
     for name, measure in figures.items():
         if not given.only or name in given.only:
             load = round(os.getloadavg()[0], 1)
-            print(json.dumps({"figure": name, **measure(), "load_average": load}), flush=True)
+            found = {"figure": name, "repository": copy.name, **measure(), "load_average": load}
+            print(json.dumps(found), flush=True)
+            yield found
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,13 +30,6 @@ FILES = {
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return write(tmp_path / "work", FILES)
-
-
-@pytest.fixture
-def engine(root: Path, tmp_path: Path, tiny_model: Path) -> Iterator[Engine]:
-    with over(root, tmp_path / "cache", embedding=tiny_model) as made:
-        made.sync()
-        yield made
 
 
 @pytest.fixture

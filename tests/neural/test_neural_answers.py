@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,13 +33,6 @@ TASK = "where do we sign a cookie"
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return write(tmp_path / "work", FILES)
-
-
-@pytest.fixture
-def engine(root: Path, tmp_path: Path, tiny_model: Path) -> Iterator[Engine]:
-    with over(root, tmp_path / "cache", embedding=tiny_model) as made:
-        made.sync()
-        yield made
 
 
 def ranked(engine: Engine, task: str = TASK, *without: str) -> RankAnswer:
