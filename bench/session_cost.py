@@ -1,0 +1,99 @@
+"""What passes of a session cost: start, failure with 1 MB of output, output that is too much.
+
+python -m bench.session_cost REPO [--tasks 40] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.budgets import tasks
+from bench.question_cost import percentiles
+from bench.speed_archive import save
+from sonde.engine import Engine
+from sonde.session.session import Session
+
+_MEGABYTE = 1_000_000
+_FAILURES = 10
+_OUTPUT = (
+    "_________ test_part_{n} _________\n\n    def test_part_{n}():\n>       assert part({n}) == 1\n"
+    "E       assert {n} == 1\n\ntests/test_part.py:{n}: AssertionError\n"
+)
+
+
+def start(engine: Engine, count: int) -> dict[str, Any]:
+    """Start passes: tasks that are new to the process, then the same words once more."""
+    asked = tasks(engine, count, seed=time.time_ns())
+    first = [_wall(lambda task=task: Session.start(engine, task)) for task in asked]  # type: ignore[misc]
+    again = [
+        _wall(lambda task=task: Session.start(engine, f"{task} again"))  # type: ignore[misc]
+        for task in asked
+    ]
+    return {"new_words_ms": percentiles(first), "known_words_ms": percentiles(again)}
+
+
+def failure(engine: Engine) -> dict[str, Any]:
+    """Failure passes over about 1 MB of a test run's output, each of another run."""
+    one = len(_OUTPUT)
+    took = []
+    for run in range(_FAILURES):
+        numbers = range(run, run + _MEGABYTE // one)
+        output = "=== FAILURES ===\n" + "".join(_OUTPUT.format(n=number) for number in numbers)
+        session = _begun(engine, f"fix the parts of run {run}")
+        took.append(_wall(lambda session=session, output=output: session.failure(output)))  # type: ignore[misc]
+    return {"one_megabyte_ms": percentiles(took)}
+
+
+def too_much(engine: Engine) -> dict[str, Any]:
+    """100 MB of text, and 1 MB of noise."""
+    session = _begun(engine, "fix the output of the parser")
+    text = _OUTPUT.format(n=1) * (100 * _MEGABYTE // len(_OUTPUT))
+    noise = os.urandom(_MEGABYTE).decode("latin-1")
+    return {
+        "hundred_megabytes_ms": round(_wall(lambda: session.failure(text)), 1),
+        "noise_ms": round(_wall(lambda: session.failure(noise)), 1),
+    }
+
+
+def _begun(engine: Engine, task: str) -> Session:
+    session = Session.start(engine, task)
+    if not isinstance(session, Session):
+        raise SystemExit(f"session_cost: {session}")
+    return session
+
+
+def _wall(action: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    action()
+    return 1000 * (time.perf_counter() - began)
+
+
+def main() -> None:
+    """Measure and archive."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--tasks", type=int, default=40)
+    parser.add_argument("--out", type=Path, help="archive to write (default: by date and commit)")
+    given = parser.parse_args()
+    with Engine(given.repository) as engine:
+        engine.sync()
+        figures = {
+            "figure": "session passes",
+            "repository": given.repository.resolve().name,
+            **start(engine, given.tasks),
+            **failure(engine),
+            **too_much(engine),
+            "load_average": round(os.getloadavg()[0], 1),
+        }
+    print(json.dumps(figures))
+    print(f"written to {save([figures], given.out).name}")
+
+
+if __name__ == "__main__":
+    main()
