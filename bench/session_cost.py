@@ -21,6 +21,7 @@ from sonde.session.session import Session
 
 _MEGABYTE = 1_000_000
 _FAILURES = 10
+_LOG = "2026-01-01 12:00:00 INFO worker: handled request 4711 of client 12 in 35 ms\n"
 _OUTPUT = (
     "_________ test_part_{n} _________\n\n    def test_part_{n}():\n>       assert part({n}) == 1\n"
     "E       assert {n} == 1\n\ntests/test_part.py:{n}: AssertionError\n"
@@ -39,15 +40,18 @@ def start(engine: Engine, count: int) -> dict[str, Any]:
 
 
 def failure(engine: Engine) -> dict[str, Any]:
-    """Failure passes over about 1 MB of a test run's output, each of another run."""
-    one = len(_OUTPUT)
-    took = []
-    for run in range(_FAILURES):
-        numbers = range(run, run + _MEGABYTE // one)
-        output = "=== FAILURES ===\n" + "".join(_OUTPUT.format(n=number) for number in numbers)
-        session = _begun(engine, f"fix the parts of run {run}")
-        took.append(_wall(lambda session=session, output=output: session.failure(output)))  # type: ignore[misc]
-    return {"one_megabyte_ms": percentiles(took)}
+    """Failure passes over about 1 MB of a test run's output: a log with few failures, thousands."""
+    few = [_failed(engine, run, 5) for run in range(_FAILURES)]
+    many = [_failed(engine, run, _MEGABYTE // len(_OUTPUT)) for run in range(_FAILURES)]
+    return {"few_failures_ms": percentiles(few), "thousands_of_failures_ms": percentiles(many)}
+
+
+def _failed(engine: Engine, run: int, count: int) -> float:
+    told = "".join(_OUTPUT.format(n=number) for number in range(run, run + count))
+    log = _LOG * ((_MEGABYTE - len(told)) // len(_LOG))
+    session = _begun(engine, f"fix the parts of run {run}")
+    output = f"{log}=== FAILURES ===\n{told}"
+    return _wall(lambda: session.failure(output))
 
 
 def too_much(engine: Engine) -> dict[str, Any]:
