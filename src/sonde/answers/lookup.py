@@ -46,7 +46,7 @@ def _named(view: View, name: str) -> list[SymbolRecord]:
     last = dotted.rpartition(".")[2]
     if not last:
         return []
-    records = view.records(view.index.ids_named(last.lower()))
+    records = view.records(view.ids_named(last.lower()))
     found = [r for r in records if r.qualname == dotted or r.qualname.endswith(f".{dotted}")]
     if not found and "." in dotted:
         found = [r for r in records if r.name == last and _is_qualified_by(r, dotted)]

@@ -136,7 +136,7 @@ def answer_search(
 
 
 def _exactly(view: View, name: str) -> list[int]:
-    found = view.records(view.index.ids_named(name.lower()))
+    found = view.records(view.ids_named(name.lower()))
     return [record.id for record in found if record.name == name]
 
 

@@ -28,7 +28,7 @@ def find(query: Query, view: View) -> list[Hit]:
         if not _strong(phrases):
             continue
         for place, target in enumerate(concept.targets):
-            ids = view.index.ids_named(target.lower())[:_PER_TARGET]
+            ids = view.ids_named(target.lower())[:_PER_TARGET]
             score = len(phrases) / (2.0 + place)
             hits.extend(Hit(id, score, f"usual name for {phrases[0]!r}") for id in ids)
     return ranked(hits, _LIMIT)

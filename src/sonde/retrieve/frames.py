@@ -22,7 +22,7 @@ def find(query: Query, view: View) -> list[Hit]:
         hits.extend(Hit(id, score, reason) for id, reason in at_frame(frame, view))
     for error in query.errors:
         name = error.rpartition(".")[2]
-        ids = view.index.ids_named(name.lower())[:3]
+        ids = view.ids_named(name.lower())[:3]
         hits.extend(Hit(id, 0.3, f"error type {name}") for id in ids)
     return ranked(hits, _LIMIT)
 
@@ -39,7 +39,7 @@ def at_frame(frame: Frame, view: View) -> list[tuple[int, str]]:
             where = f"frame {path}:{frame.line}" if frame.line else f"frame in {path}"
             return [(record.id, where) for record in chosen[:2]]
     if name and not frame.file:
-        return [(id, f"frame in {frame.function}") for id in view.index.ids_named(name)[:3]]
+        return [(id, f"frame in {frame.function}") for id in view.ids_named(name)[:3]]
     return []
 
 

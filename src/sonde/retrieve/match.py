@@ -18,26 +18,27 @@ _TEXT = re.compile(r"[A-Za-z][A-Za-z0-9]+")
 _MEMO = 100_000
 
 
+@lru_cache(maxsize=_MEMO)
 def base_form(word: str) -> str:
-    """A word without its inflection."""
+    """A word without its inflection; remembered, as all names are made of the same words."""
     return stem(word) or word
 
 
 @lru_cache(maxsize=_MEMO)
 def stemmed(name: str) -> frozenset[str]:
     """The stems of an identifier's words."""
-    return frozenset(base_form(word) for word in name_words(name))
+    return frozenset(map(base_form, name_words(name)))
 
 
 @lru_cache(maxsize=20_000)
 def _stemmed_text(text: str) -> frozenset[str]:
-    return frozenset(part for word in _TEXT.findall(text) for part in stemmed(word))
+    return frozenset[str]().union(*map(stemmed, set(_TEXT.findall(text))))
 
 
 @lru_cache(maxsize=20_000)
 def _stemmed_path(path: str) -> frozenset[str]:
     stem_, _, _ = path.rpartition(".")
-    return frozenset(part for piece in stem_.split("/") for part in stemmed(piece))
+    return frozenset[str]().union(*map(stemmed, stem_.split("/")))
 
 
 class Match(NamedTuple):
@@ -69,6 +70,8 @@ class Matcher:
         self._most = sum(sorted(self.words.values(), reverse=True)[:4]) or 1.0
         self._all = sum(self.words.values()) or 1.0
         self._stems = frozenset(self.words)
+        # Shares of what was said before: candidates say the same few words again and again.
+        self._shares: dict[frozenset[str], float] = {frozenset(): 0.0}
         self._owners: dict[str, float] = {"": 0.0}
         self._paths: dict[str, float] = {}
 
@@ -76,30 +79,35 @@ class Matcher:
         """The coverage of each field of a symbol."""
         if not self.words:
             return _NONE
+        stems, shares = self._stems, self._shares
         own = stemmed(record.name)
-        said = own & self._stems
+        said = own & stems
+        named = shares.get(said)
+        if named is None:
+            named = self._share(said)
         owner = record.qualname.rpartition(".")[0]
         owned = self._owners.get(owner)
         if owned is None:
-            owned = self._owners[owner] = self._share(stemmed(owner) & self._stems, self._most)
+            owned = self._owners[owner] = self._share(stemmed(owner) & stems)
         placed = self._paths.get(record.file)
         if placed is None:
-            path = _stemmed_path(record.file)
-            placed = self._paths[record.file] = self._share(path & self._stems, self._most)
-        return Match(
-            self._share(said, self._most),
-            owned,
-            placed,
-            self._share(_stemmed_text(record.doc) & self._stems, self._all) if record.doc else 0.0,
-            len(said) / len(own) if own else 0.0,
-        )
+            placed = self._paths[record.file] = self._share(_stemmed_path(record.file) & stems)
+        told = 0.0
+        if record.doc and (words := _stemmed_text(record.doc) & stems):
+            told = min(1.0, self._weight(words) / self._all)
+        return Match(named, owned, placed, told, len(said) / len(own) if said else 0.0)
 
-    def _share(self, said: frozenset[str], total: float) -> float:
-        """Share of some words of the task. Sorted: the last digit of a sum depends on its order,
-        and the order of a set on the process."""
-        if not said:
-            return 0.0
+    def _share(self, said: frozenset[str]) -> float:
+        """Share of some words of the task of what a name can say; remembered."""
+        known = self._shares.get(said)
+        if known is None:
+            known = self._shares[said] = min(1.0, self._weight(said) / self._most)
+        return known
+
+    def _weight(self, said: frozenset[str]) -> float:
+        """Sorted: the last digit of a sum depends on its order, and the order of a set on the
+        process."""
         if len(said) == 1:
             (word,) = said
-            return min(1.0, self.words[word] / total)
-        return min(1.0, sum([self.words[word] for word in sorted(said)]) / total)
+            return self.words[word]
+        return sum([self.words[word] for word in sorted(said)])

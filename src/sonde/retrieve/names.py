@@ -51,7 +51,7 @@ def find(query: Query, view: View) -> list[Hit]:
 def _exact(name: str, weight: float, view: View, hits: list[Hit]) -> bool:
     """Symbols of that very name; a dotted name must agree with the owner too."""
     owner, last = split_dotted(name)
-    ids = view.index.ids_named(last.lower())
+    ids = view.ids_named(last.lower())
     if owner:
         owned = [r.id for r in view.records(ids) if _owned_by(r.qualname, owner)]
         ids = owned or (ids if len(ids) <= 3 else [])
@@ -96,7 +96,7 @@ def _fuzzy(names: list[str], view: View, hits: list[Hit]) -> None:
             last.lower(), near, scorer=fuzz.ratio, score_cutoff=_FUZZY_SCORE, limit=_FUZZY_MATCHES
         )
         for other, score, _ in found:
-            for id in view.index.ids_named(other)[:5]:
+            for id in view.ids_named(other)[:5]:
                 reason = f"name {other} resembles {last}"
                 hits.append(Hit(id, _GENERATED * _FUZZY_FACTOR * score / 100.0, reason))
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 Known = Mapping[str, bytes]  # content hash of each embedded file
+_REMEMBERED = 20_000  # names whose symbols are remembered
 
 
 @lru_cache(maxsize=200_000)
@@ -63,6 +64,7 @@ class View:
         self.names_in_section: dict[int, list[str]] = {}  # by chunk, for documentation
         self._records: dict[int, SymbolRecord] = {}
         self._defined: dict[str, list[SymbolRecord]] = {}
+        self._named: dict[str, list[int]] = {}
         self._names_of_file: dict[str, dict[str, list[int]]] = {}
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
         self._edges_at: tuple[Ids, Ids, Ids] | None = None  # ids, their edges, how many each has
@@ -75,6 +77,15 @@ class View:
         for record in self.index.records(missing):
             self._records[record.id] = record
         return [self._records[id] for id in ids if id in self._records]
+
+    def ids_named(self, lower_name: str) -> list[int]:
+        """Symbols of that name, whatever its case, by path and line; remembered."""
+        known = self._named.get(lower_name)
+        if known is None:
+            if len(self._named) >= _REMEMBERED:
+                self._named.clear()
+            known = self._named[lower_name] = self.index.ids_named(lower_name)
+        return known
 
     def by_place(self, ids: Iterable[int]) -> list[int]:
         """The same symbols by path and line: an order that any index of the same files gives."""
@@ -91,7 +102,7 @@ class View:
         """Symbols outside tests with exactly that name, at most 30; remembered."""
         known = self._defined.get(name)
         if known is None:
-            ids = [id for id in self.index.ids_named(name.lower()) if not self.is_test(id)]
+            ids = [id for id in self.ids_named(name.lower()) if not self.is_test(id)]
             known = [record for record in self.records(ids[:30]) if record.name == name]
             self._defined[name] = known
         return known

@@ -153,7 +153,7 @@ def _test_symbols(view: View, failure: Failure) -> list[SymbolRecord]:
             return view.records([id])
     if not name or failure.file:
         return []
-    records = view.records(view.index.ids_named(name.lower()))
+    records = view.records(view.ids_named(name.lower()))
     return [r for r in records if r.name == name and r.file_kind is FileKind.TEST][:1]
 
 
