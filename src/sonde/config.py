@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sonde.discover import DiscoverRules, LeaveOut
+from sonde.frozen import frozen
 from sonde.store.source import Stale, read_source
 
 _PREFIX = "SONDE_"
@@ -23,7 +24,7 @@ _MOST_WORKERS = 64
 _LARGEST_FILE = 100_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """All that can be configured."""
 
@@ -40,7 +41,7 @@ class Settings:
     vector_store: str = ""  # "": in the cache folder; else a Qdrant server's URL, or a folder
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigProblem:
     """Why the configuration cannot be used, in one line."""
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, TypeVar
@@ -29,6 +28,7 @@ from sonde.answers.source import Sources
 from sonde.answers.state import Freshness, State
 from sonde.answers.task import answer_task, rank_task
 from sonde.config import ConfigProblem, Settings, load_settings
+from sonde.frozen import frozen
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT
 from sonde.pack.tokens import DEFAULT_TOKENIZER
 from sonde.store.errors import Problem, ProblemKind
@@ -62,7 +62,7 @@ NOTHING: frozenset[str] = frozenset()
 NOT_SEEN: frozenset[tuple[str, str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Open:
     """What the first question opens."""
 

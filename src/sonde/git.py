@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from sonde.frozen import frozen
 
 _LARGEST = 50_000_000  # bytes of output
 _SETTINGS = (
@@ -29,7 +30,7 @@ _SETTINGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitFailure:
     """Why git gave no answer; an empty message when it failed silently."""
 

@@ -8,9 +8,11 @@ four times as much.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
+
+from sonde.frozen import frozen
 
 # --------------------------------------------------------------------------- discover
 
@@ -49,7 +51,7 @@ class SkipReason(StrEnum):
     PARSER_CRASH = "crashed its parser"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceFile:
     """A file worth indexing, as the walk saw it."""
 
@@ -60,7 +62,7 @@ class SourceFile:
     mtime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkippedFile:
     """A file left out, and why."""
 
@@ -71,7 +73,7 @@ class SkippedFile:
     mtime_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discovery:
     """All that a walk found, sorted by path."""
 
@@ -206,7 +208,7 @@ class Route(NamedTuple):
     scope: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chunk:
     """A retrievable piece of a file with the context to read it alone."""
 
@@ -220,7 +222,7 @@ class Chunk:
     symbol: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """Something extraction could not make sense of."""
 
@@ -228,7 +230,7 @@ class Diagnostic:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileFacts:
     """All that one file says by itself. symbols[0] is the module, spanning the file."""
 
@@ -325,7 +327,7 @@ class Unresolved(NamedTuple):
 # --------------------------------------------------------------------------- store
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolRecord:
     """A symbol as the index holds it: the definition plus its place in the workspace."""
 
@@ -368,7 +370,7 @@ class Intent(StrEnum):
     TEST_WRITING = "TEST_WRITING"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """One line of a stack trace or a tool's complaint."""
 
@@ -377,7 +379,7 @@ class Frame:
     function: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Query:
     """A task text, understood. Tuples are in order of importance."""
 
@@ -408,7 +410,7 @@ class Evidence(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranked:
     """A candidate with its final score and the contributions that sum to it."""
 
@@ -431,7 +433,7 @@ class Fidelity(IntEnum):
     FULL = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One thing in a pack: a card or a piece of source, and why it is there."""
 
@@ -444,7 +446,7 @@ class Item:
     members: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """Items that serve one purpose: definitions, snippets, imports, tests, callers."""
 
@@ -453,7 +455,7 @@ class Section:
     lines: tuple[str, ...] = ()  # what is not a symbol: import lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PackEdge:
     """A relation between two symbols that are both in the pack."""
 
@@ -462,7 +464,7 @@ class PackEdge:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pack:
     """The answer: sections inside a hard budget, with how it came to be."""
 

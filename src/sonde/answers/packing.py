@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from sonde.answers.results import Answer, Refusal
 from sonde.answers.source import Sources
 from sonde.answers.state import State
 from sonde.answers.support import import_lines, members, relations_among
+from sonde.frozen import frozen
 from sonde.model import Intent, Pack, Ranked, SymbolRecord
 from sonde.pack.assemble import assemble
 from sonde.pack.errors import PackError
@@ -25,7 +26,7 @@ _NAMED = 20  # names whose new or lost definitions make an answer another one
 _CANDIDATES = 20  # ranked symbols on whose files an answer rests although they are not shown
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """How an answer is to be packed and written."""
 
@@ -43,7 +44,7 @@ class Options:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Findings:
     """What a question found, before anything is packed."""
 

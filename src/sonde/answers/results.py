@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from sonde.frozen import frozen
 from sonde.model import (
     CONFIDENCE,
     EdgeKind,
@@ -18,7 +17,7 @@ from sonde.pack.errors import PackError
 from sonde.store.errors import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why a question cannot be answered, in one line: what, where, and what to do."""
 
@@ -37,7 +36,7 @@ def message_of(failure: Failure) -> str:
     return failure.message if isinstance(failure, Problem) else str(failure)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """A pack and its text in the format asked for."""
 
@@ -49,7 +48,7 @@ class Answer:
     cached: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RankAnswer:
     """Symbols and files for a task, best first."""
 
@@ -61,7 +60,7 @@ class RankAnswer:
     indexed_share: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """A symbol on the other end of an edge; `line` is where the relation is written."""
 
@@ -81,7 +80,7 @@ class Related:
         return self.provenance is not Provenance.AMBIGUOUS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolCard:
     """A symbol and its relations. Each list is capped; `totals` counts what there is."""
 
@@ -98,7 +97,7 @@ class SymbolCard:
     totals: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolAnswer:
     """Cards of all symbols meant by a name, or near names when there is none."""
 
@@ -110,7 +109,7 @@ class SymbolAnswer:
     indexed_share: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextLine:
     """A line of a file that matches."""
 
@@ -119,7 +118,7 @@ class TextLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearchAnswer:
     """Symbols and lines that match a search, best first; `more` when the limit cut them."""
 
@@ -130,7 +129,7 @@ class SearchAnswer:
     indexed_share: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One edge of a path, read from `source` to `target`."""
 
@@ -142,7 +141,7 @@ class Step:
     forward: bool = True  # False: the edge is written at the target and points back
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WhyAnswer:
     """How a symbol came to its place for a task."""
 
@@ -163,7 +162,7 @@ class WhyAnswer:
     indexed_share: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Affected:
     """A symbol that a change may reach."""
 
@@ -175,7 +174,7 @@ class Affected:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImpactAnswer:
     """What a change to a symbol may reach, nearest and surest first."""
 
@@ -189,7 +188,7 @@ class ImpactAnswer:
     indexed_share: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TestCase:
     """A test worth running, and why."""
 
@@ -203,7 +202,7 @@ class TestCase:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TestsAnswer:
     """Tests to run for a change, commands that run them, and what cannot be known."""
 
@@ -217,7 +216,7 @@ class TestsAnswer:
     indexed_share: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FlowAnswer:
     """Paths between two symbols, shortest first."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonde.answers.quiet import Quiet
 from sonde.discover import DiscoverRules
+from sonde.frozen import frozen
 from sonde.history.log import head_stamp
 from sonde.history.refresh import refresh
 from sonde.history.store import History, open_history
@@ -31,7 +31,7 @@ _WHOLE_READ = 120.0  # seconds that an explicit sync may
 _MOST_READ = 1_000  # files that are compared by content when the index cannot be refreshed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """One generation, and which files on disk are newer than it."""
 

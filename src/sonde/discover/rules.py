@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NamedTuple
 
 from sonde.discover.gitconfig import user_excludes_file
 from sonde.discover.leaveout import DEFAULT_LEAVE_OUTS, LeaveOut
+from sonde.frozen import frozen
 from sonde.model import Discovery, FileKind, SkipReason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiscoverRules:
     """Which files a walk takes. Globs are written as in `.gitignore`, relative to the root."""
 

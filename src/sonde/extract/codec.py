@@ -34,7 +34,7 @@ _REF_KINDS = tuple(RefKind)
 _LEVEL = 4  # of compression: a tenth smaller than the fastest, for hardly more time
 _new: Any = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
-_chunk_values = attrgetter(*Chunk.__slots__)
+_chunk_values = attrgetter(*Chunk.__match_args__)
 
 T = TypeVar("T")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from sonde.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BudgetTooSmall:
     """Not even the smallest useful answer fits."""
 
@@ -16,7 +16,7 @@ class BudgetTooSmall:
         return f"a budget of {self.budget} tokens is too small: this answer needs {self.minimum}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnknownTokenizer:
     """A tokenizer name that is none of ours."""
 
@@ -27,7 +27,7 @@ class UnknownTokenizer:
         return f"unknown tokenizer {self.name!r}: choose one of {', '.join(self.known)}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnknownFormat:
     """A format name that is none of ours."""
 

@@ -7,8 +7,8 @@ file of a task that names its function, costs the reader more than it gives.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from sonde.frozen import frozen
 from sonde.model import Ranked
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
@@ -24,7 +24,7 @@ SURE_AIM = 800  # tokens: enough for one function, its neighbours and its caller
 OPEN_AIM = 1400  # tokens: several files at card level with the best sources
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relevant:
     """The symbols worth showing, and how much showing them is worth."""
 

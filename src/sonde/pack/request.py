@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from sonde.frozen import frozen
 from sonde.model import Intent, Ranked, SymbolRecord
 from sonde.pack.tokens import DEFAULT_TOKENIZER
 
@@ -12,7 +12,7 @@ DEFAULT_BUDGET = 8000
 DEFAULT_FORMAT = "xml"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PackRequest:
     """A question with its ranked answers and the ways to look up more about them."""
 

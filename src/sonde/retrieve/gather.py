@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
+from sonde.frozen import frozen
 from sonde.model import Query, SymbolRecord
 from sonde.retrieve import (
     aliases,
@@ -45,7 +45,7 @@ _CANDIDATES = 280
 _LEADING = 30  # fused candidates whose implementors are asked for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gathered:
     """Candidates with what each channel said of them."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from sonde.frozen import frozen
 
 _GENERIC_TARGETS = frozenset(
     {"get", "set", "do", "new", "run", "put", "post", "call", "add", "pop", "on", "of", "use"}
@@ -14,7 +15,7 @@ _SHORTEST_TARGET = 4
 _DATA = Path(__file__).with_name("data")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Concept:
     """Phrases of plain language and the names code gives to the idea."""
 

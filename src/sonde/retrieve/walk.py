@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
 from numpy.typing import NDArray
 
+from sonde.frozen import frozen
 from sonde.link.weights import PROVENANCE_FACTORS, WALK_WEIGHTS
 from sonde.store.graph import Graph, Rows
 
@@ -33,7 +33,7 @@ _HITS_ROUNDS = 10
 _DIGITS = 9  # sums depend on the order of ids in the last digits, and ids tell nothing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transitions:
     """A graph with the walk weight of every edge in both directions."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from sonde.frozen import frozen
 
 
 class ProblemKind(StrEnum):
@@ -21,7 +22,7 @@ class ProblemKind(StrEnum):
     BAD_SETTINGS = "settings cannot be used"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Why there is no answer: a kind for programs, one line for people."""
 

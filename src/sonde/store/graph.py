@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy
 from numpy.typing import NDArray
+
+from sonde.frozen import frozen
 
 Ints = NDArray[numpy.int32]
 Bytes = NDArray[numpy.uint8]
@@ -23,7 +25,7 @@ _TYPES = {"Ints": numpy.int32, "Bytes": numpy.uint8, "Lines": numpy.uint16}
 LAST_LINE = 65_535  # lines beyond are stored as this one; the tables have them exactly
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rows:
     """Edges by symbol id: those of `id` are at indptr[id]:indptr[id + 1]."""
 
@@ -33,14 +35,14 @@ class Rows:
     provenance: Bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedRows(Rows):
     """Outgoing edges, with the line of each use."""
 
     line: Lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Columns:
     """What ranking needs of each symbol, by id; `file` is 0 where no symbol has that id."""
 
@@ -53,7 +55,7 @@ class Columns:
     end_line: Ints
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Graph:
     """All edges and columns of one generation."""
 

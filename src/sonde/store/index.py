@@ -6,13 +6,13 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
+from sonde.frozen import frozen
 from sonde.link.links import Leaf
 from sonde.model import FileKind, Kind, SkipReason, SymbolRecord, Unresolved
 from sonde.store.database import meta, open_for_reading, store_errors
@@ -46,7 +46,7 @@ class FileRecord(NamedTuple):
     generation: int  # in which it last changed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChunkRecord:
     """A piece of a text or configuration file."""
 
@@ -61,7 +61,7 @@ class ChunkRecord:
     context: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Status:
     """What an index holds, counted."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
+from sonde.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Workspace:
     """A folder to be indexed, and the cache folder that holds its index."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from sonde.discover import DiscoverRules, KnownFile, Walker, with_overlay
+from sonde.frozen import frozen
 from sonde.model import FileKind, SkippedFile, SkipReason, SourceFile
 from sonde.store.errors import ProblemKind, StoreError
 
@@ -17,7 +18,7 @@ _FILE_KINDS = {kind.value: kind for kind in FileKind}
 _REASONS = {reason.value: reason for reason in SkipReason}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changes:
     """Files to look at again, and those to forget."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from sonde.frozen import frozen
 
 
 class Progress(NamedTuple):
@@ -22,7 +23,7 @@ def silent(_: Progress) -> None:
     """Progress that nobody wants to see."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SyncReport:
     """What a sync did. `generation` is the newest one afterwards."""
 

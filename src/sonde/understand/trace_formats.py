@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from sonde.expression import expression
+from sonde.frozen import frozen
 from sonde.understand.paths import CODE_EXTENSIONS
 
 Reading = tuple[str, int, str]  # file as written, line, function
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TraceFormat:
     """One way to write a frame. `signs` are literal texts without which it cannot occur."""
 
