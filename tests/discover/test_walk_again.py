@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from walked import rules
+from walked import mutate, rules
 
 from sonde.discover import Walker, discover, known_files
 
@@ -24,33 +23,6 @@ def trusted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sonde.discover.stamp._RACY_NS", 0)
 
 
-def _mutate(root: Path, chance: random.Random) -> None:
-    files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
-    folders = sorted({root, *(path for path in root.rglob("*") if path.is_dir())})
-    choice = chance.randrange(8)
-    target = chance.choice(files)
-    folder = chance.choice(folders)
-    if choice == 0:
-        target.unlink()
-    elif choice == 1:
-        target.write_text(f"x = {chance.random()}\n")
-    elif choice == 2:
-        (folder / f"new{chance.randrange(5)}.py").write_text("y = 1\n")
-    elif choice == 3:
-        made = folder / f"sub{chance.randrange(3)}"
-        made.mkdir(exist_ok=True)
-        (made / "deep.py").write_text("z = 1\n")
-    elif choice == 4:
-        (folder / ".gitignore").write_text(chance.choice(["*.py\n", "sub1/\n", "new1.py\n"]))
-    elif choice == 5:
-        (folder / ".gitignore").unlink(missing_ok=True)
-    elif choice == 6:
-        tag = folder / "CACHEDIR.TAG"
-        tag.unlink() if tag.exists() else tag.write_text("")
-    elif folder != root:
-        shutil.rmtree(folder)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_edits_a_walk_again_finds_what_a_first_walk_finds(tree: Tree, seed: int) -> None:
     chance = random.Random(seed)
@@ -59,7 +31,7 @@ def test_after_any_edits_a_walk_again_finds_what_a_first_walk_finds(tree: Tree, 
     known = known_files(walker.walk({}))
     for _ in range(30):
         (root / "stays.py").touch()
-        _mutate(root, chance)
+        mutate(root, chance)
         time.sleep(_TICK)
         found = walker.walk(known)
         assert found == discover(root, rules())

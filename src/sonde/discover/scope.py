@@ -76,6 +76,11 @@ class Scopes:
         """Whether every ignore file is what it was when it was read."""
         return all(stamp == stamp_of(path) for path, stamp in self._stamps.items())
 
+    def stamps(self) -> dict[str, Stamp] | None:
+        """The state of each ignore file by path, None while one of them is too fresh to tell."""
+        known = {path: stamp for path, stamp in self._stamps.items() if stamp is not None}
+        return known if len(known) == len(self._stamps) else None
+
     def outermost(self) -> Scope:
         """The scope before any folder is entered."""
         return Scope((), self._git_outermost(""))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+from array import array
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
@@ -21,7 +22,8 @@ from sonde.discover.links import link_reason
 from sonde.discover.pattern import literal_text, parse_pattern
 from sonde.discover.rules import NEVER_KNOWN, DiscoverRules, KnownFile
 from sonde.discover.scope import OWN_IGNORE_FILES, FolderRules, Scope, Scopes
-from sonde.discover.stamp import Stamp, lasting_stamp, stamp_of
+from sonde.discover.sighting import Link, Sighting, stamp_numbers
+from sonde.discover.stamp import ABSENT, Stamp, lasting_stamp, stamp_of
 from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
 
 _CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
@@ -39,6 +41,7 @@ class _Seen(NamedTuple):
 
     folder: _Folder
     stamp: Stamp | None  # None: look again, whatever its time says
+    listed: Stamp | None  # the stamp before it was listed, whatever is in it
     marks: frozenset[str]  # the entries that change which ignore rules hold
     scope: Scope  # inside
     files: tuple[SourceFile, ...]
@@ -84,6 +87,11 @@ class Walker:
         self._skipped: list[SkippedFile] = []
         self._pending: list[_Folder] = []
         self._doubtful = False  # the folder being visited holds what may change without a trace
+        # What a sighting needs besides: links and files too large that were met in this walk, and
+        # whether there was anything else that times do not tell.
+        self._links: list[Link] = []
+        self._large: list[tuple[str, int, int]] = []
+        self._unsure = False
 
     def walk(self, known: Mapping[str, KnownFile]) -> Discovery:
         """All files as they are now; those that `known` describes as they are were not read.
@@ -95,6 +103,7 @@ class Walker:
             self._seen = {}
         self._before, self._seen, self._known = self._seen, {}, known
         self._files, self._skipped = [], []
+        self._links, self._large, self._unsure = [], [], False
         self._pending = [_Folder("", self._scopes.outermost(), shut=False)]
         while self._pending:
             folder = self._pending.pop()
@@ -105,6 +114,26 @@ class Walker:
         files = sorted(self._files, key=attrgetter("path"))
         skipped = sorted(self._skipped, key=attrgetter("path"))
         return Discovery(tuple(files), tuple(skipped))
+
+    def sighting(self) -> Sighting | None:
+        """What the last walk saw; None when times cannot tell later whether it is still so."""
+        rules = self._scopes.stamps()
+        if self._unsure or rules is None or not all(seen.listed for seen in self._seen.values()):
+            return None
+        seen = [seen.listed or ABSENT for seen in self._seen.values()]
+        files = [(each.path, each.mtime_ns, each.size) for each in self._files]
+        files += [(each.path, each.mtime_ns, each.size) for each in self._skipped if each.mtime_ns]
+        files += self._large
+        return Sighting(
+            len(self._files),
+            list(self._seen),
+            stamp_numbers(seen),
+            [path for path, _, _ in files],
+            array("q", (number for _, *numbers in files for number in numbers)),
+            self._links,
+            list(rules),
+            stamp_numbers(rules.values()),
+        )
 
     def _is_as_before(self, seen: _Seen, folder: _Folder) -> bool:
         """Take over what is in a folder whose time is as before, with the files' own times."""
@@ -144,6 +173,7 @@ class Walker:
         return _Seen(
             folder,
             None if self._doubtful else stamp,
+            stamp,
             marks,
             scope,
             tuple(self._files[files:]),
@@ -238,11 +268,16 @@ class Walker:
     def _meet_other(self, entry: os.DirEntry[str], path: str) -> None:
         self._doubtful = True  # where a link leads may change elsewhere
         if not _is_proper(path):
+            self._unsure = True
             self._skip(path, SkipReason.BAD_NAME)
         elif not entry.is_symlink():
+            self._unsure = True
             self._skip(path, SkipReason.SPECIAL_FILE)
-        elif (reason := link_reason(self._root, path)) is not None:
-            self._skip(path, reason)
+        else:
+            reason = link_reason(self._root, path)
+            self._links.append(Link(path, reason or ""))
+            if reason is not None:
+                self._skip(path, reason)
 
     def _meet_file(self, entry: os.DirEntry[str], path: str, name: str) -> None:
         found = self._known.get(path)
@@ -264,6 +299,7 @@ class Walker:
         size, mtime_ns = status.st_size, status.st_mtime_ns
         if size > self._rules.max_file_bytes:
             self._doubtful = True
+            self._large.append((path, mtime_ns, size))
             self._skip(path, SkipReason.TOO_LARGE, f"{size} bytes")
             return
         if (
@@ -274,14 +310,14 @@ class Walker:
         ):
             found = classify(entry.path, path, guess or named(name), size, mtime_ns)
         if found.reason in NEVER_KNOWN:
-            self._doubtful = True
+            self._doubtful = self._unsure = True
         if found.reason is None:
             self._files.append(SourceFile(path, found.language, found.kind, size, mtime_ns))
         else:
             self._skipped.append(SkippedFile(path, found.reason, "", size, mtime_ns))
 
     def _skip_failed(self, path: str, error: OSError) -> None:
-        self._doubtful = True
+        self._doubtful = self._unsure = True
         if path and isinstance(error, FileNotFoundError):
             return  # deleted since its folder was listed
         too_deep = error.errno == errno.ENAMETOOLONG

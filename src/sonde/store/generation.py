@@ -54,6 +54,7 @@ def remove_index(workspace: Workspace) -> None:
     """Remove all of a workspace's index but its lock; shared facts stay."""
     for path in (workspace.fulltext, workspace.arrays):
         shutil.rmtree(path, ignore_errors=True)
+    workspace.sighting.unlink(missing_ok=True)
     _remove_database(workspace.database)
 
 

@@ -75,6 +75,11 @@ class Workspace:
         return self.home / "vectors"
 
     @property
+    def sighting(self) -> Path:
+        """What the disk was when it was last found equal to the index."""
+        return self.folder / "sighting"
+
+    @property
     def lock(self) -> Path:
         """The writer's advisory lock."""
         return self.folder / "writer.lock"

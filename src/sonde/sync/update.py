@@ -22,6 +22,7 @@ from sonde.store.lock import writer_lock
 from sonde.sync.changes import Changes, Known, changes_seen_by
 from sonde.sync.layout import FORMAT
 from sonde.sync.report import ProgressCallback, SyncReport, silent
+from sonde.sync.sighted import Sighted
 
 # Writing needs the linker and the workers; most questions find that nothing has changed.
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Synchronizer:
         self._rules = rules or DiscoverRules()
         self._patience = patience
         self._walker = Walker(workspace.root, self._rules)
+        self._looked = False  # whether the walker has walked
         self._workers = workers or os.cpu_count() or 1
         self._session: Session | None = None
         self.first: Collection[str] = ()  # paths to read before others, as they are in use
@@ -108,16 +110,36 @@ class Synchronizer:
         database = open_for_reading(self._workspace.database)
         try:
             generation = meta(database, "generation")
-            changes = self._changes(Known(database))
+            found = self._found_unchanged(database)
         finally:
             database.close()
-        if not changes.none:
+        if found is None:
             return None
         index = Index.open(self._workspace)
         if isinstance(index, Problem):  # the tables are sound, but what belongs to them is not
             raise StoreError(index.kind, index.message)
         index.close()
-        return SyncReport(generation, changes.found, seconds=time.monotonic() - began)
+        return SyncReport(generation, found, seconds=time.monotonic() - began)
+
+    def _found_unchanged(self, database: sqlite3.Connection) -> int | None:
+        """How many files the index has, None unless it equals the disk.
+
+        The first look of a process asks what the last one saw; later ones walk again, and for
+        that the walker remembers more.
+        """
+        sighted = None
+        if not self._looked and self._workspace.overlay is None:
+            sighted = Sighted(self._workspace, self._rules, database)
+            found = sighted.found()
+            if found is not None:
+                return found
+        self._looked = True
+        changes = self._changes(Known(database))
+        if not changes.none:
+            return None
+        if sighted is not None:
+            sighted.keep(self._walker)
+        return changes.found
 
     def _write(self, progress: ProgressCallback, began: float) -> SyncReport:
         from sonde.sync.edit import apply_edit
