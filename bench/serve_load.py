@@ -32,6 +32,7 @@ _WORDS = (
     "request", "response", "signal", "transaction", "login", "paginate", "serialize", "translate",
     "upload", "index", "constraint", "prefetch", "router", "static", "handler", "filter",
 )  # fmt: skip
+_SETTLED = 40.0  # seconds; the watch looks at the disk every 30
 _VERBS = ("fix", "extend", "speed up", "document", "test", "remove", "explain", "refactor")
 
 
@@ -77,11 +78,11 @@ class Server:
         status, body = self.raw(method, path, value)
         return status, json.loads(body)
 
-    def memory(self) -> int:
-        """Resident kilobytes."""
-        text = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+)", text)
-        return int(found[1]) if found else 0
+    def memory(self) -> dict[str, int]:
+        """Resident kilobytes: all, and those that belong to no file."""
+        text = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
+        found = dict(re.findall(r"^(Rss|Anonymous):\s+(\d+)", text, re.MULTILINE))
+        return {name: int(size) for name, size in found.items()}
 
     def cpu(self) -> float:
         """Seconds of processor time spent so far."""
@@ -200,19 +201,31 @@ def edits(running: Server, repository: Path, count: int) -> dict[str, float]:
 
 
 def memory(running: Server, repository: Path, questions: int, edited: int) -> dict[str, float]:
-    """Growth of the server over many questions and edits, after a tenth of them as a start."""
+    """Growth of an idle server over many questions and edits.
 
-    def round_of(share: float, seed: int) -> None:
-        for task in tasks(int(questions * share), seed):
+    Before and after, it was just asked some questions, as a generation that nobody asked about
+    yet holds less, and then left alone until it has looked at the disk and found nothing. The
+    start is 200 questions and 20 edits, which fill what is kept.
+    """
+
+    def after(count: int, changes: int, seed: int) -> dict[str, int]:
+        for task in tasks(count, seed):
             running.raw("POST", "/v1/context", {"task": task})
-        edits(running, repository, max(1, int(edited * share)))
+        edits(running, repository, changes)
+        for task in tasks(20, seed=6):
+            running.raw("POST", "/v1/context", {"task": task})
+        time.sleep(_SETTLED)
+        return running.memory()
 
-    round_of(0.1, 4)
-    before = running.memory()
-    round_of(0.9, 5)
-    after = running.memory()
-    growth = round(100 * (after - before) / before, 2)
-    return {"before_mb": before // 1024, "after_mb": after // 1024, "growth_percent": growth}
+    before = after(200, 20, 4)
+    grown = after(questions, edited, 5)
+    return {
+        "before_mb": round(before["Rss"] / 1024, 1),
+        "after_mb": round(grown["Rss"] / 1024, 1),
+        "growth_percent": round(100 * (grown["Rss"] / before["Rss"] - 1), 2),
+        "anonymous_before_mb": round(before["Anonymous"] / 1024, 1),
+        "anonymous_after_mb": round(grown["Anonymous"] / 1024, 1),
+    }
 
 
 def idle(running: Server, seconds: float = 30.0) -> dict[str, float]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from sonde.neural.models import Models
 
 _IN_MEMORY = 256
+_LETTERS = 16 << 20  # of their texts together: a pack may have 200,000 tokens
 _ON_DISK = 512
 _PRUNE_EVERY = 50  # answers written; looking at the whole folder each time took a millisecond
 _KEY_BYTES = 16
@@ -88,6 +89,7 @@ class PackCache:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._letters = 0
         self._written = 0
 
     def kept(
@@ -108,7 +110,7 @@ class PackCache:
             return None
         if entry.view is None or entry.view() is not state.view:
             if fingerprint(entry.answer, state.view) != entry.fingerprint:
-                self._entries.pop(key, None)
+                self._drop(key)
                 return None
             entry.view = ref(state.view)
         self._keep(key, entry)
@@ -128,10 +130,15 @@ class PackCache:
             self._write(key, entry)
 
     def _keep(self, key: str, entry: _Entry) -> None:
+        self._drop(key)
         self._entries[key] = entry
-        self._entries.move_to_end(key)
-        while len(self._entries) > _IN_MEMORY:
-            self._entries.popitem(last=False)
+        self._letters += len(entry.answer.text)
+        while len(self._entries) > _IN_MEMORY or self._letters > _LETTERS:
+            self._drop(next(iter(self._entries)))
+
+    def _drop(self, key: str) -> None:
+        if (entry := self._entries.pop(key, None)) is not None:
+            self._letters -= len(entry.answer.text)
 
     def _read(self, key: str) -> _Entry | None:
         try:
@@ -160,6 +167,7 @@ class PackCache:
     def clear(self) -> None:
         """Forget all answers."""
         self._entries.clear()
+        self._letters = 0
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

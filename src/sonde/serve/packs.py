@@ -11,6 +11,7 @@ from typing import Any
 from sonde.model import Pack
 
 _KEPT = 200
+_LETTERS = 16 << 20  # of their texts together
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class SentPacks:
 
     def __init__(self) -> None:
         self._packs: OrderedDict[str, Sent] = OrderedDict()
+        self._letters = 0
         self._lock = threading.Lock()
 
     def put(
@@ -44,11 +46,16 @@ class SentPacks:
         }
         sent = Sent(question, text, before | shown)
         with self._lock:
-            self._packs.pop(pack.root, None)
+            self._drop(pack.root)
             self._packs[pack.root] = sent
-            while len(self._packs) > _KEPT:
-                self._packs.popitem(last=False)
+            self._letters += len(text)
+            while len(self._packs) > _KEPT or self._letters > _LETTERS:
+                self._drop(next(iter(self._packs)))
         return sent
+
+    def _drop(self, root: str) -> None:
+        if (old := self._packs.pop(root, None)) is not None:
+            self._letters -= len(old.text)
 
     def get(self, root: str) -> Sent | None:
         """The pack of that root, if it was sent lately."""

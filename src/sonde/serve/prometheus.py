@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from pathlib import Path
 
+from sonde.serve.memory import resident
 from sonde.serve.workspaces import Workspaces, identity
 
 _HELP = (
@@ -39,17 +39,8 @@ def exposition(workspaces: Workspaces, refused: Mapping[int, int]) -> str:
         rows["sonde_refused_total"].append(
             f'sonde_refused_total{{status="{status}"}} {refused[status]}'
         )
-    rows["sonde_memory_bytes"].append(f"sonde_memory_bytes {memory()}")
+    rows["sonde_memory_bytes"].append(f"sonde_memory_bytes {resident()}")
     lines = []
     for name, kind, text in _HELP:
         lines += [f"# HELP {name} {text}", f"# TYPE {name} {kind}", *rows[name]]
     return "\n".join(lines) + "\n"
-
-
-def memory() -> int:
-    """Resident bytes of this process; 0 where the system does not tell."""
-    try:
-        fields = Path("/proc/self/statm").read_text("ascii").split()
-        return int(fields[1]) * 4096
-    except (OSError, ValueError, IndexError):
-        return 0

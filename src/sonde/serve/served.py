@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from sonde.serve.batch import Batch
+from sonde.serve.memory import give_back
 from sonde.serve.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Served:
         self._progress: Progress | None = None
         self._degraded = self._problem = ""
         self._synced_at = 0.0
+        self._used = True  # since memory was last given back
 
     @property
     def packs(self) -> SentPacks:
@@ -201,6 +203,7 @@ class Served:
     def _answered(self, name: str, began: float) -> None:
         with self._counted:
             self._waiting -= 1
+            self._used = True
         self.metrics.observe(name, time.perf_counter() - began)
 
     def _watch(self) -> None:
@@ -216,6 +219,14 @@ class Served:
             self._progress = None
             self._stop.wait(_AGAIN)
 
+    def _tidy(self, *, changed: bool) -> None:
+        """Give memory back when a look at the disk finds that nothing goes on."""
+        with self._counted:
+            idle = self._used and not changed and not self._waiting
+            self._used = not idle
+        if idle:
+            give_back()
+
     def _on_progress(self, progress: Progress) -> None:
         self._progress = progress
         for listener in list(self.listeners):
@@ -230,6 +241,7 @@ class Served:
         self._problem = result.message if isinstance(result, Problem) else ""
         if not isinstance(result, Problem):
             self._synced_at = time.time()
+            self._tidy(changed=result.changed)
             if self._embedding is not None:
                 self._embedding.wake(result.generation)
         for listener in list(self.listeners):

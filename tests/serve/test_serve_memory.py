@@ -1,0 +1,93 @@
+"""A server's memory: what is kept is bounded, and what was freed does not pile up."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from served_repository import FILES, HttpServer, write_files
+
+from sonde.answers import pack_cache
+from sonde.answers.pack_cache import PackCache
+from sonde.config import Settings
+from sonde.discover import DiscoverRules
+from sonde.engine import Engine
+from sonde.serve import packs
+from sonde.serve.packs import SentPacks
+
+MOST = 40 << 10  # kilobytes; the leak was 136 MB over these edits, 3 MB are left of it
+
+
+def anonymous(process: int) -> int:
+    """Kilobytes that belong to no file."""
+    text = Path(f"/proc/{process}/smaps_rollup").read_text("ascii")
+    found = re.search(r"^Anonymous:\s+(\d+)", text, re.MULTILINE)
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_freed_memory_of_edits_stayed_in_the_arenas_of_their_threads(tmp_path: Path) -> None:
+    root = write_files(tmp_path / "work", FILES)
+
+    def edit(first: int, last: int) -> None:
+        for number in range(first, last):
+            (root / "shop" / "edited.py").write_text(f"def edited_{number}(): pass\n")
+            assert server.post("/v1/symbol", {"name": f"edited_{number}"})[1]["found"]
+
+    with HttpServer(tmp_path / "cache", "--repo", str(root)) as server:
+        assert server.post("/v1/context", {"task": "the price of a cart"})[0] == 200
+        edit(0, 20)
+        before = anonymous(server.process.pid)
+        edit(20, 120)
+        assert anonymous(server.process.pid) - before < MOST
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    root = write_files(tmp_path / "work", FILES)
+    rules = DiscoverRules(excludes_file=None)
+    return Engine(root, Settings(tmp_path / "cache", rules, workers=1))
+
+
+def test_kept_answers_are_bounded_by_their_text(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(task: str) -> pack_cache.Answer:
+        found = engine.for_task(task)
+        assert isinstance(found, pack_cache.Answer)
+        return found
+
+    with engine:
+        first, second = answer("the price of a cart"), answer("checkout of a cart")
+        most = max(len(first.text), len(second.text)) + 10
+        monkeypatch.setattr(pack_cache, "_LETTERS", most)
+        nowhere = tmp_path / "a file where no folder can be"
+        nowhere.write_text("")
+        cache = PackCache(nowhere / "packs")  # nothing is found again on disk
+        held = engine.ask(lambda state: state)
+        assert isinstance(held, pack_cache.State)
+        cache.put("first", first, held)
+        assert cache.get("first", held)
+        cache.put("second", second, held)
+        cache.put("second", second, held)
+        assert cache.get("second", held)
+        assert not cache.get("first", held)
+
+
+def test_sent_packs_are_bounded_by_their_text(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with engine:
+        first, second = engine.for_task("the price of a cart"), engine.for_task("checkout")
+    assert isinstance(first, pack_cache.Answer)
+    assert isinstance(second, pack_cache.Answer)
+    most = max(len(first.text), len(second.text)) + 10
+    monkeypatch.setattr(packs, "_LETTERS", most)
+    sent = SentPacks()
+    for answer in (first, second, second):
+        sent.put(answer.pack, answer.text, {})
+    assert sent.get(second.pack.root)
+    assert not sent.get(first.pack.root)
