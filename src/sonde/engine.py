@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -40,6 +41,7 @@ from sonde.sync.update import Synchronizer
 
 # What a task needs is imported here; the other questions import theirs when they are asked.
 if TYPE_CHECKING:
+    from sonde.answers.elsewhere import Elsewhere
     from sonde.answers.feedback import Opinion
     from sonde.answers.results import (
         Failure,
@@ -117,6 +119,12 @@ class Engine:
         """Whether a model is chosen that `embed` lets read the symbols."""
         opened = self._open()
         return not isinstance(opened, Problem) and opened.settings.embedding_model is not None
+
+    @property
+    def workers(self) -> int:
+        """How many processes may work for this workspace at once."""
+        opened = self._open()
+        return 1 if isinstance(opened, Problem) else opened.settings.workers or os.cpu_count() or 1
 
     def embed(
         self,
@@ -272,13 +280,20 @@ class Engine:
         tokenizer: str = DEFAULT_TOKENIZER,
         without: frozenset[str] = NOTHING,
         seen: frozenset[tuple[str, str]] = NOT_SEEN,
+        elsewhere: Elsewhere | None = None,
     ) -> Answer | Failure:
         """What a task needs, inside a token budget; `seen` (file, name) is not shown again.
+
+        A server passes `elsewhere`: another process that may answer what is not kept.
 
         >>> engine.for_task("what calls normalise_url?", 600).pack.tokens <= 600
         True
         """
         options = Options(budget, format, tokenizer, without, seen)
+        if elsewhere is not None:
+            answer = self._elsewhere(task, options, elsewhere)
+            if answer is not None:
+                return answer
         return self._kept("task", (task,), options, lambda s: answer_task(task, s, options))
 
     def for_files(
@@ -391,6 +406,24 @@ class Engine:
             return opened
         key = cache_key(question, words, options, opened.models)
         return self.ask(lambda state: opened.packs.kept(key, state, answer))
+
+    def _elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
+        """A kept answer or that of another process; None where the state is not all on disk."""
+        opened = self._open()
+        if isinstance(opened, Problem) or opened.models or self._overlay or opened.freshness.held:
+            return None
+        state = opened.freshness.state()
+        if isinstance(state, Problem) or state.stale or state.indexed_share < 1.0:
+            return None
+        from sonde.answers.elsewhere import Asked
+
+        key = cache_key("task", (task,), options)
+        kept = opened.packs.get(key, state)
+        if kept is not None:
+            return kept
+        view = state.view
+        asked = Asked(task, options, key, view.index.generation, view.history is not None)
+        return elsewhere(asked)
 
     def __enter__(self) -> Engine:
         return self

@@ -33,7 +33,7 @@ from sonde.retrieve.view import View
 if TYPE_CHECKING:
     from sonde.neural.models import Models
 
-_IN_MEMORY = 256
+_IN_MEMORY = 128  # of some 60 KB each; the others are read from disk in a third of a millisecond
 _LETTERS = 16 << 20  # of their texts together: a pack may have 200,000 tokens
 _ON_DISK = 512
 _PRUNE_EVERY = 50  # answers written; looking at the whole folder each time took a millisecond
@@ -86,8 +86,9 @@ class _Entry:
 class PackCache:
     """Least recently used answers of one workspace."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most: int = _IN_MEMORY) -> None:
         self._folder = folder
+        self._most = most
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._letters = 0
         self._written = 0
@@ -133,7 +134,7 @@ class PackCache:
         self._drop(key)
         self._entries[key] = entry
         self._letters += len(entry.answer.text)
-        while len(self._entries) > _IN_MEMORY or self._letters > _LETTERS:
+        while len(self._entries) > self._most or self._letters > _LETTERS:
             self._drop(next(iter(self._entries)))
 
     def _drop(self, key: str) -> None:

@@ -122,6 +122,11 @@ class Freshness:
         self._held = state
         return None
 
+    @property
+    def held(self) -> bool:
+        """Whether questions are answered from one state for now."""
+        return self._held is not None
+
     def release(self) -> None:
         """Look at the disk again before each question."""
         self._held = None

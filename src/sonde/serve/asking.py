@@ -101,7 +101,7 @@ def ask_pack(
     asked = {**question, "seen": before}
     answer: Answer | Failure
     if "task" in asked:
-        answer = engine.for_task(asked.pop("task"), **asked)
+        answer = engine.for_task(asked.pop("task"), **asked, elsewhere=served.elsewhere())
     elif "paths" in asked:
         answer = engine.for_files(asked.pop("paths"), **asked)
     else:

@@ -14,13 +14,18 @@ from typing import TYPE_CHECKING, TypeVar
 from sonde.serve.batch import Batch
 from sonde.serve.memory import give_back
 from sonde.serve.metrics import Metrics
+from sonde.serve.readers import MOST as MOST_READERS
+from sonde.serve.turn import Turn
 
 if TYPE_CHECKING:
+    from sonde.answers.elsewhere import Asked, Elsewhere
+    from sonde.answers.results import Answer
     from sonde.config import Settings
     from sonde.engine import Engine
     from sonde.serve.buffers import Buffers
     from sonde.serve.embedding import BackgroundEmbedding
     from sonde.serve.packs import SentPacks
+    from sonde.serve.readers import Readers
     from sonde.sync.report import Progress
     from sonde.sync.watch import Watched
 
@@ -48,7 +53,7 @@ class Health:
 
 
 class Served:
-    """Questions go through one thread, so that the engine meets one at a time."""
+    """Questions take turns, so that the engine meets one at a time."""
 
     def __init__(self, root: Path, settings: Settings | None = None) -> None:
         self.root = root
@@ -62,7 +67,10 @@ class Served:
         self._made = threading.Lock()
         self._engine: Engine | None = None
         self._packs: SentPacks | None = None
-        self._answering = ThreadPoolExecutor(1, f"answers {root.name}")
+        # One thread has the turn; the others wait for processes that answer in its stead.
+        self._answering = ThreadPoolExecutor(MOST_READERS + 1, f"answers {root.name}")
+        self._turn = Turn()
+        self._readers: Readers | None = None
         self._waiting = 0
         self._counted = threading.Lock()
         self._stop = threading.Event()
@@ -97,11 +105,19 @@ class Served:
                 engine = Engine(self.root, self._settings, syncing, patient=False)
                 engine.status()  # opens what both threads will use
                 self._engine = engine
+                self._readers = self._readers_of(engine)
                 if engine.embeds:
                     from sonde.serve.embedding import BackgroundEmbedding
 
                     self._embedding = BackgroundEmbedding(self.engine, self.recent)
             return self._engine
+
+    def _readers_of(self, engine: Engine) -> Readers | None:
+        from sonde.serve.readers import Readers
+        from sonde.store.errors import Problem
+
+        place = engine.place()
+        return None if isinstance(place, Problem) else Readers(place, engine.workers)
 
     def buffers(self) -> Buffers:
         """Unsaved texts of an editor."""
@@ -154,14 +170,33 @@ class Served:
             if self._waiting >= MOST_WAITING:
                 raise Overloaded("too many questions are waiting: ask again in a second")
             self._waiting += 1
+            waiting = self._waiting
+        if self._readers is not None:
+            self._readers.notice(waiting - 1)
         began = time.perf_counter()
         try:
-            future = self._answering.submit(lambda: question(self._seeing()))
+            future = self._answering.submit(self._answer, question)
         except RuntimeError as error:
             self._answered(name, began)
             raise Overloaded("this workspace is being closed") from error
         future.add_done_callback(lambda _: self._answered(name, began))
         return future
+
+    def _answer(self, question: Callable[[Engine], T]) -> T:
+        with self._turn.taken():
+            return question(self._seeing())
+
+    def elsewhere(self) -> Elsewhere | None:
+        """Where a task may be answered while other questions wait for their turn."""
+        readers = self._readers
+        if readers is None or not readers.there or self._waiting < 2:
+            return None
+
+        def answer(asked: Asked) -> Answer | None:
+            with self._turn.given_up():
+                return readers.answer(asked)
+
+        return answer
 
     def health(self) -> Health:
         """How fresh the index is kept."""
@@ -189,6 +224,8 @@ class Served:
         """End the threads."""
         self._stop.set()
         self._answering.shutdown(wait=True, cancel_futures=True)
+        if self._readers is not None:
+            self._readers.close()
         if self._embedding is not None:
             self._embedding.close()
         if self._buffers is not None:
@@ -226,6 +263,8 @@ class Served:
             self._used = not idle
         if idle:
             give_back()
+        if self._readers is not None:
+            self._readers.tidy()
 
     def _on_progress(self, progress: Progress) -> None:
         self._progress = progress

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonde.serve.memory import few_arenas
+from sonde.serve.memory import settle
 from sonde.serve.served import Served
 from sonde.store.location import workspace_root
 
@@ -27,7 +27,7 @@ class Workspaces:
     """Registered roots. Nothing outside of them is ever read."""
 
     def __init__(self, cache: Path, roots: Sequence[Path] = ()) -> None:
-        few_arenas()
+        settle()
         self._lock = threading.Lock()
         self._served: dict[str, Served] = {}
         self._local: dict[str, LocalServer] = {}

@@ -1,0 +1,84 @@
+"""A task answered by another process than the one that keeps the index fresh.
+
+Who asks has looked at the disk and tells which generation is equal to it. The reader opens that
+generation, or a newer one; it never syncs, so that the index keeps its one writer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sonde.answers.pack_cache import PackCache
+from sonde.answers.packing import Options
+from sonde.answers.results import Answer, Failure
+from sonde.answers.state import State
+from sonde.answers.task import answer_task
+from sonde.history.store import History, open_history
+from sonde.retrieve.view import View
+from sonde.store.errors import Problem
+from sonde.store.index import Index
+from sonde.store.location import Workspace
+
+
+class Asked(NamedTuple):
+    """A task, under which name its answer is kept, and what it must see."""
+
+    task: str
+    options: Options
+    key: str
+    generation: int
+    history: bool  # whether the commits speak
+
+
+_ANY_TASK = "fix the error in the main function"  # whose answer nobody reads
+
+# None: it cannot be answered there; who asked looks at the disk again and answers itself.
+Elsewhere = Callable[[Asked], Answer | None]
+
+
+class Reader:
+    """Answers from the newest generation; kept answers are shared through the disk alone."""
+
+    def __init__(self, place: Workspace) -> None:
+        self._place = place
+        self._packs = PackCache(place.folder / "packs", most=0)
+        self._view: View | None = None
+        self._history: History | None = None
+
+    def warm(self) -> None:
+        """Load what the first answer would wait for."""
+        view = self._at(0)
+        if view is not None:
+            answer_task(_ANY_TASK, State(view), Options())
+
+    def answer(self, asked: Asked) -> Answer | Failure | None:
+        """The answer; None when there is no such generation any more."""
+        view = self._at(asked.generation)
+        if view is None:
+            return None
+        if asked.history and self._history is None:
+            self._history = open_history(self._place.history)
+        view.history = self._history if asked.history else None
+        return self._packs.kept(
+            asked.key, State(view), lambda state: answer_task(asked.task, state, asked.options)
+        )
+
+    def _at(self, generation: int) -> View | None:
+        if self._view is not None and self._view.index.generation >= generation:
+            return self._view
+        self.close()
+        index = Index.open(self._place)
+        if isinstance(index, Problem):
+            return None
+        if index.generation < generation:
+            index.close()
+            return None
+        self._view = View(index)
+        return self._view
+
+    def close(self) -> None:
+        """Release the generation."""
+        if self._view is not None:
+            self._view.index.close()
+            self._view = None
