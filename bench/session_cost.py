@@ -16,6 +16,7 @@ from typing import Any
 from bench.budgets import tasks
 from bench.question_cost import percentiles
 from bench.speed_archive import save
+from sonde.cli import collect_rarely
 from sonde.engine import Engine
 from sonde.session.session import Session
 
@@ -85,6 +86,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=40)
     parser.add_argument("--out", type=Path, help="archive to write (default: by date and commit)")
     given = parser.parse_args()
+    collect_rarely()  # as the command line and the servers do
     with Engine(given.repository) as engine:
         engine.sync()
         figures = {

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sonde.failures.raw_output import clean
 from sonde.failures.report import MAX_FAILURES, Failure, FailureReport, Leads, distinct
+from sonde.failures.signs import may_hold
 from sonde.failures.tool import MAX_DETAILED, Tool
 from sonde.failures.tools import TOOLS
 from sonde.understand.excerpt import excerpt
@@ -27,7 +28,7 @@ def parse_output(output: str | bytes) -> FailureReport:
     tools: list[str] = []
     cut = list(raw.cut)
     for tool in TOOLS:
-        if not any(sign in text for sign in tool.signs):
+        if not any(may_hold(text, sign) and sign in text for sign in tool.signs):
             continue
         failures = distinct(tool.read(text))
         closed, announced = _announced(tool, text)

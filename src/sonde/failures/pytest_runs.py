@@ -101,6 +101,8 @@ def _file(body: str, frames: tuple[Frame, ...], function: str) -> str:
 
 def _message(body: str) -> str:
     """The last lines marked E; in the native style the last line that is not indented."""
+    if not body:
+        return ""
     lines = body.split("\n")
     said: list[str] = []
     for line in lines:
@@ -119,6 +121,8 @@ def _message(body: str) -> str:
 
 def _with_functions(frames: tuple[Frame, ...], body: str) -> tuple[Frame, ...]:
     """The long style names no functions: it shows each one's source above its last line."""
+    if not frames:
+        return ()
     functions: dict[tuple[str, int], str] = {}
     sources = _SOURCE.matches(body)
     start = 0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import StrEnum
 
+from sonde.frozen import frozen
 from sonde.model import Frame
 
 MAX_FAILURES = 1_000
@@ -23,7 +24,7 @@ class FailureKind(StrEnum):
     LINT = "lint"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """One failing test or one diagnostic. Unknown text is empty, an unknown number 0."""
 
@@ -41,7 +42,7 @@ class Failure:
     is_warning: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leads:
     """What output that no tool is known for still points to."""
 
@@ -52,7 +53,7 @@ class Leads:
     messages: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FailureReport:
     """All failures of an output, errors before warnings, otherwise in its order."""
 
@@ -86,9 +87,12 @@ def distinct(failures: Iterable[Failure]) -> list[Failure]:
     """Diagnostics told twice, as builds do, told once; tests as they are."""
     seen: dict[object, Failure] = {}
     for number, failure in enumerate(failures):
+        if failure.test:
+            seen[number] = failure
+            continue
         place = failure.file, failure.line, failure.column
         why = failure.code, failure.message.split("\n", 1)[0]
-        seen.setdefault(number if failure.test else (*place, *why), failure)
+        seen.setdefault((*place, *why), failure)
     return list(seen.values())
 
 

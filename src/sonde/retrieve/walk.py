@@ -116,7 +116,8 @@ def walk(
             _push(paths.incoming, paths.backward, nodes, per_weight, residual),
         )
         if within is not None:
-            outside = numpy.unique(numpy.concatenate([each[~within(each)] for each in reached]))
+            left = numpy.concatenate([each[~within(each)] for each in reached])
+            outside = numpy.sort(_distinct(left, order))
             lost += float(residual[outside].sum())
             residual[outside] = 0.0
         residual[ids] += lost * restart
