@@ -74,10 +74,14 @@ class View:
 
     def records(self, ids: list[int]) -> list[SymbolRecord]:
         """Symbols by id; those asked before are remembered."""
-        missing = [id for id in ids if id not in self._records]
+        known = self._records
+        try:
+            return [known[id] for id in ids]  # most have been asked for by another channel
+        except KeyError:
+            missing = [id for id in ids if id not in known]
         for record in self.index.records(missing):
-            self._records[record.id] = record
-        return [self._records[id] for id in ids if id in self._records]
+            known[record.id] = record
+        return [known[id] for id in ids if id in known]
 
     def ids_named(self, lower_name: str) -> list[int]:
         """Symbols of that name, whatever its case, by path and line; remembered."""
