@@ -214,6 +214,19 @@ def test_a_session_expires_a_day_after_its_last_use(own: Engine):
     assert isinstance(Session.open(own, id, clock=clock), Refusal)
 
 
+def test_of_too_many_sessions_the_oldest_go(own: Engine, tmp_path: Path):
+    (kept,) = (tmp_path / "cache").rglob(f"{begun(own).id}.json")
+    for number in range(245):
+        copied = kept.with_name(f"{number:016x}.json")
+        copied.write_bytes(kept.read_bytes())
+        os.utime(copied, (number, number))
+    newest = begun(own, id="f" * 16).id
+    left = {path.stem for path in kept.parent.glob("*.json")}
+    assert len(left) == 200
+    assert {newest, kept.stem, f"{244:016x}"} < left
+    assert f"{0:016x}" not in left
+
+
 def test_sessions_are_for_their_owner_only_and_outside_the_workspace(own: Engine, tmp_path: Path):
     before = sorted(own.root.rglob("*"))
     id = begun(own).id

@@ -108,10 +108,10 @@ def _users(
         found = by_place(view, found)
         if len(found) > _SCANNED:
             found = sorted(found, key=lambda id: -weights.get(id, 0.0))[:_SCANNED]
-        for id in found:
-            score = _LATER_TARGET**place * (
-                1.0 + weights.get(id, 0.0) + _nearness(view, id, symbol)
-            )
+        files = graph.columns.file[found].tolist() if found else []
+        near = {file: _nearness(view, file, symbol) for file in set(files)}
+        for id, file in zip(found, files, strict=True):
+            score = _LATER_TARGET**place * (1.0 + weights.get(id, 0.0) + near[file])
             if score > best.get(id, (0.0, ""))[0]:
                 best[id] = (score, f"{verb} {symbol.name}")
     order = sorted(best, key=lambda id: -best[id][0])[:_MOST]
@@ -122,8 +122,8 @@ def _users(
     ]
 
 
-def _nearness(view: View, id: int, symbol: SymbolRecord) -> float:
-    file = view.files.get(int(view.index.graph.columns.file[id]))
+def _nearness(view: View, number: int, symbol: SymbolRecord) -> float:
+    file = view.files.get(number)
     if file is None:
         return 0.0
     if file.path == symbol.file:

@@ -131,7 +131,7 @@ class Index:
         if len(ids) < 2:
             return ids
         columns = self.graph.columns
-        places = (self._file_order[columns.file[ids]] << 32) + columns.start_line[ids]
+        places = (self.file_order[columns.file[ids]] << 32) + columns.start_line[ids]
         order = places.argsort()
         ordered = places[order]
         if (ordered[1:] == ordered[:-1]).any():  # on one line: only their positions tell
@@ -139,7 +139,7 @@ class Index:
         return [ids[at] for at in order.tolist()]
 
     @cached_property
-    def _file_order(self) -> NDArray[numpy.int64]:
+    def file_order(self) -> NDArray[numpy.int64]:
         """The place of each file, by id, among all by path."""
         rows = self._database.execute("SELECT id FROM files ORDER BY path").fetchall()
         ids = numpy.fromiter((id for (id,) in rows), numpy.int64, len(rows))
