@@ -19,7 +19,6 @@ from sonde.extract.codec import decode, encode
 from sonde.link.similarity import sketches
 from sonde.model import FileFacts, SourceFile
 from sonde.store.documents import chunk_documents, symbol_documents
-from sonde.store.rows import symbol_rows
 
 _LONGEST = 5.0  # processor seconds for one file
 _LARGEST = 60_000  # bytes of a source that is mutated
@@ -72,7 +71,6 @@ def broken_rule(path: str, language: str, data: bytes) -> str:
         return f"took {time.process_time() - began:.1f} s"
     if decode(encode(facts)) != facts:
         return "stored facts come back as others"
-    symbol_rows(facts)
     symbol_documents(path, facts, data)
     chunk_documents(path, facts, data)
     sketches(facts, range(len(facts.symbols)))

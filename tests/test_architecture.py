@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "understand": set(),
     "failures": {"understand"},
     "meaning": {"understand"},
-    "store": {"discover", "link", "meaning", "understand"},
+    "store": {"discover", "extract", "link", "meaning", "understand"},
     "sync": {"discover", "extract", "link", "meaning", "store"},
     "neural": {"extract", "meaning", "store", "sync", "understand"},
     "history": {"git", "store"},

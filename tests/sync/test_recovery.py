@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from sonde.store.generation import remove_facts
 from sonde.store.index import Index
 from sonde.store.location import Workspace, workspace
 from sonde.store.lock import writer_lock
+from sonde.store.migrations import MIGRATIONS
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer, sync
 
@@ -50,7 +52,7 @@ def remove_arrays(place: Workspace) -> None:
 
 
 def truncate_arrays(place: Workspace) -> None:
-    for path in place.arrays.rglob("*.indptr"):
+    for path in place.arrays.rglob("*.degree*"):
         path.write_bytes(path.read_bytes()[:8])
 
 
@@ -134,6 +136,24 @@ def test_an_index_of_another_format_is_built_again(
     report = sync(shop)
     assert isinstance(report, SyncReport)
     assert len(report.added) == 6
+
+
+@pytest.mark.parametrize("steps", range(1, len(MIGRATIONS)))
+def test_an_index_of_an_older_schema_is_built_again(shop: Workspace, steps: int) -> None:
+    sync(shop)
+    before = dump(opened(shop))
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{shop.database}{suffix}").unlink(missing_ok=True)
+    with closing(sqlite3.connect(shop.database)) as database:
+        for script in MIGRATIONS[:steps]:
+            database.executescript(script)
+        database.execute("INSERT INTO meta VALUES ('generation', 5), ('format', 1)")
+        database.execute(f"PRAGMA user_version = {steps}")
+        database.commit()
+    report = sync(shop)
+    assert isinstance(report, SyncReport)
+    assert len(report.added) == 6
+    assert dump(opened(shop)) == before
 
 
 def test_a_cache_that_is_no_folder_is_told(shop: Workspace, tmp_path: Path) -> None:

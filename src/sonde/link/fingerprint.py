@@ -32,7 +32,7 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
     whole = f"{file.id} {file.path} {file.language} {file.package} {file.kind} {file.module}"
     found: dict[str, list[str]] = {}
     qualnames = {id: symbol.qualname for id, symbol in zip(ids, facts.symbols, strict=True)}
-    for entry in entries_of(file, facts, ids):
+    for entry in entries_of(file.id, facts.symbols, ids):
         head = f"{entry.id} {entry.kind}"
         found.setdefault("n:" + entry.name, [whole]).append(head)
         full = (

@@ -47,7 +47,7 @@ class Receivers:
         self.file = file
         self.names = names
         self.family = names.family(file.language)
-        self.entries = entries_of(file, facts, ids)
+        self.entries = entries_of(file.id, facts.symbols, ids)
         self._symbols = facts.symbols
         self._children: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(facts.symbols):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sonde.link.contracts import Contract, contract_of, contract_rows
 from sonde.link.manifests import NO_CONFIG, ProjectConfig
 from sonde.link.similarity import Sketch, sketches
-from sonde.model import FileFacts, FileKind, Import, Kind
+from sonde.model import FileFacts, FileKind, Import, Kind, Symbol
 
 _FAMILIES = {
     "javascript": "ecmascript",
@@ -21,6 +21,7 @@ _FAMILIES = {
     "c": "c",
     "cpp": "c",
 }
+_new: Any = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
 
 class Entry(NamedTuple):
@@ -110,24 +111,28 @@ def folder_of(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def entries_of(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> list[Entry]:
+def entries_of(file: int, symbols: Sequence[Symbol], ids: Sequence[int]) -> list[Entry]:
     """The symbols of a file as table entries."""
-    return [
-        Entry(
-            ids[index],
-            file.id,
-            symbol.name,
-            symbol.qualname,
-            symbol.kind,
-            ids[symbol.parent] if symbol.parent >= 0 else 0,
-            symbol.owner,
-            symbol.bases,
-            symbol.returns,
-            symbol.visibility,
-            symbol.start_line,
+    found = []
+    for id, symbol in zip(ids, symbols, strict=True):
+        name, qualname, kind, start_line, _, _, _, parent, _, _, _, visibility, *rest = symbol
+        _, returns, bases, owner = rest
+        above = ids[parent] if parent >= 0 else 0
+        values = (
+            id,
+            file,
+            name,
+            qualname,
+            kind,
+            above,
+            owner,
+            bases,
+            returns,
+            visibility,
+            start_line,
         )
-        for index, symbol in enumerate(facts.symbols)
-    ]
+        found.append(_new(Entry, values))
+    return found
 
 
 class Memory:
@@ -156,7 +161,7 @@ class Memory:
         """Enter a file; adding files in path order is fastest."""
         self._files[file.path] = self._by_id[file.id] = file
         self._imports[file.id] = facts.imports
-        entries = self._of_file[file.id] = entries_of(file, facts, ids)
+        entries = self._of_file[file.id] = entries_of(file.id, facts.symbols, ids)
         for entry in entries:
             self._entries[entry.id] = entry
             self._place(self._named.setdefault(entry.name, []), entry)

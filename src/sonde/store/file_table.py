@@ -6,12 +6,22 @@ import sqlite3
 from bisect import insort
 from collections.abc import Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
+from sonde.extract.symbol_codec import Outline
 from sonde.link.tables import FileEntry, family, folder_of
 from sonde.model import FileKind
 
 _KINDS = {kind.value: kind for kind in FileKind}
 _by_path = attrgetter("path")
+_MOST_OUTLINES = 5_000  # about 30 MB
+
+
+class FileOutline(NamedTuple):
+    """What linking reads of one file's symbols."""
+
+    ids: Sequence[int]
+    outline: Outline
 
 
 class FileTable:
@@ -23,6 +33,7 @@ class FileTable:
         self.by_id = self._by_id.__getitem__  # linking asks it for every edge
         self._by_path: dict[str, FileEntry] = {}
         self._groups: dict[tuple[str, ...], list[FileEntry]] = {}
+        self.outlines: dict[int, FileOutline] = {}
         rows = database.execute(
             "SELECT id, path, language, package, kind, module FROM files"
             " WHERE module != 0 ORDER BY path"
@@ -45,8 +56,15 @@ class FileTable:
         file = self._by_path.pop(path, None)
         if file is not None:
             del self._by_id[file.id]
+            self.outlines.pop(file.id, None)
             for key in _group_keys(file):
                 self._groups[key].remove(file)
+
+    def keep_outline(self, file: int, outline: FileOutline) -> None:
+        """Remember what linking reads of a file until the file is entered again."""
+        if len(self.outlines) >= _MOST_OUTLINES:
+            self.outlines.clear()
+        self.outlines[file] = outline
 
     def by_paths(self) -> list[FileEntry]:
         """All files in the order of their paths."""

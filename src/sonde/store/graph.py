@@ -1,4 +1,4 @@
-"""The graph of one generation as memory-mapped arrays: walking it issues no SQL.
+"""The graph of one generation as arrays: walking it issues no SQL.
 
 Both directions are compressed sparse rows over symbol ids. Incoming rows repeat
 kind and provenance rather than pointing at outgoing edges, so that an
@@ -17,11 +17,11 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.frozen import frozen
+from sonde.model import EdgeKind, Provenance
 
 Ints = NDArray[numpy.int32]
 Bytes = NDArray[numpy.uint8]
 Lines = NDArray[numpy.uint16]
-_TYPES = {"Ints": numpy.int32, "Bytes": numpy.uint8, "Lines": numpy.uint16}
 LAST_LINE = 65_535  # lines beyond are stored as this one; the tables have them exactly
 
 
@@ -98,12 +98,20 @@ def _part(rows: Rows, id: int) -> slice:
     return slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
 
 
-# Names and types of all arrays: an index whose arrays are laid out otherwise is built again.
-LAYOUT = tuple(
-    (part.__name__, field.name, str(field.type))
-    for part in (PlacedRows, Rows, Columns)
-    for field in fields(part)
+# Names and types of all arrays, and how files hold them: an index that has others is built again.
+LAYOUT = (
+    "degrees, relations, short numbers",
+    *(
+        (part.__name__, field.name, str(field.type))
+        for part in (PlacedRows, Rows, Columns)
+        for field in fields(part)
+    ),
 )
+
+_SHORT = 1 << 16  # numbers below it are kept in two bytes
+_SHORT_SUFFIX = ".short"
+_PROVENANCES = len(Provenance)
+assert len(EdgeKind) * _PROVENANCES <= 256, "kind and provenance share a byte on disk"
 
 
 def save(graph: Graph, folder: Path) -> None:
@@ -111,40 +119,63 @@ def save(graph: Graph, folder: Path) -> None:
     temporary = folder.with_name(f"{folder.name}.tmp")
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
-    for part in ("outgoing", "incoming", "columns"):
-        group: Any = getattr(graph, part)
-        for field in fields(group):
-            array = getattr(group, field.name)
-            with open(temporary / f"{part}.{field.name}", "wb", buffering=0) as file:
-                numpy.ascontiguousarray(array).tofile(file)
+    for part, rows in (("outgoing", graph.outgoing), ("incoming", graph.incoming)):
+        _write(temporary / f"{part}.degree", numpy.diff(rows.indptr))
+        _write(temporary / f"{part}.other", rows.other)
+        _write(temporary / f"{part}.relation", rows.kind * _PROVENANCES + rows.provenance)
+    _write(temporary / "outgoing.line", graph.outgoing.line)
+    for field in fields(graph.columns):
+        _write(temporary / f"columns.{field.name}", getattr(graph.columns, field.name))
     shutil.rmtree(folder, ignore_errors=True)
     os.rename(temporary, folder)
 
 
+def _write(path: Path, array: NDArray[Any]) -> None:
+    """An array as a file; numbers that are all small in half the room."""
+    if array.dtype == numpy.int32 and (not len(array) or int(array.max()) < _SHORT):
+        path = path.with_name(path.name + _SHORT_SUFFIX)
+        array = array.astype(numpy.uint16)
+    with open(path, "wb", buffering=0) as file:
+        numpy.ascontiguousarray(array).tofile(file)
+
+
 def load(folder: Path) -> Graph:
-    """Map a generation's arrays; pages are read when they are touched.
+    """Read a generation's arrays; the longest of a large graph are mapped, page by page.
 
     Raises ValueError or OSError when they are not all there.
     """
-    graph = Graph(
-        PlacedRows(**_mapped(folder, "outgoing", PlacedRows)),
-        Rows(**_mapped(folder, "incoming", Rows)),
-        Columns(**_mapped(folder, "columns", Columns)),
-    )
+    columns: dict[str, Any] = {}
+    for field in fields(Columns):
+        place = folder / f"columns.{field.name}"
+        columns[field.name] = _ints(place) if field.type == "Ints" else _mapped(place, numpy.uint8)
+    outgoing = _rows(folder, "outgoing")
+    line = _mapped(folder / "outgoing.line", numpy.uint16)
+    graph = Graph(PlacedRows(*outgoing, line), Rows(*_rows(folder, "incoming")), Columns(**columns))
     for rows in (graph.outgoing, graph.incoming):
-        if len(rows.indptr) != graph.size + 1 or rows.indptr[-1] != len(rows.kind):
+        sizes = {len(rows.other), len(rows.kind), int(rows.indptr[-1])}
+        if len(rows.indptr) != graph.size + 1 or len(sizes) > 1:
             raise ValueError(f"the arrays in {folder} do not fit together")
     return graph
 
 
-def _mapped(folder: Path, part: str, group: type[Any]) -> dict[str, Any]:
-    arrays: dict[str, Any] = {}
-    for field in fields(group):
-        path = folder / f"{part}.{field.name}"
-        dtype: Any = _TYPES[str(field.type)]
-        if path.stat().st_size == 0:  # an empty file cannot be mapped
-            arrays[field.name] = numpy.zeros(0, dtype)
-        else:
-            # As a plain array: each slice of a memmap object costs five times as much.
-            arrays[field.name] = numpy.asarray(numpy.memmap(path, dtype, "r"))
-    return arrays
+def _rows(folder: Path, part: str) -> tuple[Ints, Ints, Bytes, Bytes]:
+    degrees = _ints(folder / f"{part}.degree")
+    indptr = numpy.zeros(len(degrees) + 1, numpy.int32)
+    numpy.cumsum(degrees, out=indptr[1:])
+    relation = _mapped(folder / f"{part}.relation", numpy.uint8)
+    kind = relation // _PROVENANCES
+    return indptr, _ints(folder / f"{part}.other"), kind, relation - kind * _PROVENANCES
+
+
+def _ints(path: Path) -> Ints:
+    short = path.with_name(path.name + _SHORT_SUFFIX)
+    if short.exists():
+        return numpy.fromfile(short, numpy.uint16).astype(numpy.int32)
+    return _mapped(path, numpy.int32)
+
+
+def _mapped(path: Path, dtype: Any) -> NDArray[Any]:
+    if path.stat().st_size == 0:  # an empty file cannot be mapped
+        return numpy.zeros(0, dtype)
+    # As a plain array: each slice of a memmap object costs five times as much.
+    return numpy.asarray(numpy.memmap(path, dtype, "r"))

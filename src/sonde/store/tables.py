@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import repeat
+from operator import itemgetter
 from sys import intern
 from typing import Any
 
+from numpy.typing import NDArray
+
+from sonde.extract.symbol_codec import EncodedSymbols, Outline, decode_outline, decode_symbols
 from sonde.link.contracts import Contract, contract_of
 from sonde.link.manifests import ProjectConfig, project_config
 from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry
 from sonde.model import Import
-from sonde.store.file_table import FileTable
-from sonde.store.rows import (
-    KINDS,
-    VISIBILITIES,
-    qualified,
-    unpack_imports,
-    unpack_params,
-    unpack_texts,
-)
+from sonde.store.file_table import FileOutline, FileTable
+from sonde.store.rows import imports_of
+from sonde.store.symbol_table import symbol_ids, unpack_sketches
 
-_COLUMNS = (
-    "s.id, s.file, s.name, s.qualifier, s.kind, s.parent, s.owner, s.bases, s.returns,"
-    " s.visibility, s.start_line"
-)
-_ENTRY = f"SELECT {_COLUMNS} FROM symbols s JOIN files f ON f.id = s.file"
-_ALL_ENTRIES = f"SELECT {_COLUMNS}, s.position FROM symbols s"
-_CONTRACT = (
-    "SELECT c.word, c.symbol, c.methods FROM contracts c JOIN symbols s ON s.id = c.symbol"
-    " JOIN files f ON f.id = c.file"
-)
-_ORDER = " ORDER BY f.path, s.position"
+_OF_FILE = "SELECT first, count, ids, places, texts FROM symbols WHERE file = ?"
+_ALL = "SELECT file, first, count, ids, places, texts, sketches FROM symbols"
+_CONTRACT = "SELECT word, file, symbol, methods FROM contracts WHERE {} ORDER BY rowid"
+_PARENT = Outline._fields.index("parents")
 _NOTHING: tuple[Entry, ...] = ()
-_new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
+_new: Any = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
 
 class Tables:
@@ -46,9 +38,16 @@ class Tables:
     because one scan beats a query per name.
     """
 
-    def __init__(self, database: sqlite3.Connection, files: FileTable | None = None) -> None:
+    def __init__(
+        self,
+        database: sqlite3.Connection,
+        files: FileTable | None = None,
+        homes: NDArray[Any] | None = None,
+    ) -> None:
+        """`homes` are the files of the symbols that an earlier generation had, by id."""
         self._database = database
         self._files = files or FileTable(database)
+        self._homes = homes
         self.file_by_id = self._files.by_id
         self._named: dict[str, Sequence[Entry]] = {}
         self._qualified: dict[str, Sequence[Entry]] = {}
@@ -67,57 +66,75 @@ class Tables:
         qualified: dict[str, list[Entry]] = {}
         members: dict[int, list[Entry]] = {}
         owned: dict[str, list[Entry]] = {}
-        for entry in self._all_entries():
-            self._entries[entry.id] = entry
-            named.setdefault(entry.name, []).append(entry)
-            qualified.setdefault(entry.qualname, []).append(entry)
-            if entry.parent:
-                members.setdefault(entry.parent, []).append(entry)
-            if entry.owner:
-                owned.setdefault(entry.owner, []).append(entry)
+        buckets: dict[int, list[Sketch]] = {}
+        rows = {file: row for file, *row in self._database.execute(_ALL)}
+        for file in self._files.by_paths():
+            *numbers, places, texts, sketches = rows.pop(file.id)
+            ids = symbol_ids(*numbers)
+            for entry in _entries(file.id, ids, decode_outline(EncodedSymbols(places, texts))):
+                self._entries[entry.id] = entry
+                named.setdefault(entry.name, []).append(entry)
+                qualified.setdefault(entry.qualname, []).append(entry)
+                if entry.parent:
+                    members.setdefault(entry.parent, []).append(entry)
+                if entry.owner:
+                    owned.setdefault(entry.owner, []).append(entry)
+            for bucket, sketch in unpack_sketches(sketches, ids):
+                buckets.setdefault(bucket, []).append(sketch)
         self._named.update(named)
         self._qualified.update(qualified)
         self._members.update(members)
         self._owned.update(owned)
-        self._buckets = self._shared_buckets()
-        self._contracts.update(self._all_contracts())
+        self._buckets = {each: found for each, found in buckets.items() if len(found) > 1}
+        self._contracts.update(self._grouped_contracts(self._database.execute(_CONTRACT.format(1))))
         self._preloaded = True
 
-    def _all_entries(self) -> Iterator[Entry]:
-        """Every symbol by path and position; files are put in order, as sorting rows is dear."""
-        by_file: dict[int, list[tuple[int, Entry]]] = {}
-        for *row, position in self._database.execute(_ALL_ENTRIES):
-            entry = _entry(row)
-            by_file.setdefault(entry.file, []).append((position, entry))
-        for file in self._files.by_paths():
-            for _, entry in sorted(by_file.get(file.id, ())):
-                yield entry
+    def _of_file(self, file: int) -> FileOutline:
+        """The symbols of one file; the table of files keeps them for later edits."""
+        found = self._files.outlines.get(file)
+        if found is None:
+            *numbers, places, texts = self._database.execute(_OF_FILE, (file,)).fetchone()
+            outline = decode_outline(EncodedSymbols(places, texts))
+            found = FileOutline(symbol_ids(*numbers), outline)
+            self._files.keep_outline(file, found)
+        return found
 
-    def _shared_buckets(self) -> dict[int, list[Sketch]]:
-        buckets: dict[int, list[Sketch]] = {}
-        rows = self._database.execute(
-            "SELECT k.bucket, k.symbol, k.words FROM sketches k JOIN symbols s ON s.id = k.symbol"
-            " JOIN files f ON f.id = s.file WHERE k.bucket IN"
-            " (SELECT bucket FROM sketches GROUP BY bucket HAVING count(*) > 1)"
-            " ORDER BY f.path, s.position"
-        )
-        for bucket, symbol, words in rows:
-            buckets.setdefault(bucket, []).append(Sketch(symbol, words))
-        return buckets
+    def _entry_at(self, file: int, position: int) -> Entry:
+        """One symbol; the others of its file are seldom asked for."""
+        ids, outline = self._of_file(file)
+        id = ids[position]
+        found = self._entries.get(id)
+        if found is None:
+            values: list[Any] = [column[position] for column in outline]
+            parent = values[_PARENT]
+            values[_PARENT] = ids[parent] if parent >= 0 else 0
+            found = self._entries[id] = _new(Entry, (id, file, *values))
+        return found
 
-    def _all_contracts(self) -> dict[str, list[Contract]]:
-        contracts: dict[str, list[Contract]] = {}
-        for word, *row in self._database.execute(f"{_CONTRACT}{_ORDER}"):
-            contracts.setdefault(word, []).append(contract_of(*row))
-        return contracts
+    def _grouped_contracts(
+        self, rows: Iterable[tuple[str, int, int, str]]
+    ) -> dict[str, list[Contract]]:
+        """Contracts by word, each group by path; those of a file stay in its order."""
+        found: dict[str, list[tuple[str, Contract]]] = {}
+        for word, file, symbol, methods in rows:
+            place = (self.file_by_id(file).path, contract_of(symbol, methods))
+            found.setdefault(word, []).append(place)
+        for group in found.values():
+            group.sort(key=itemgetter(0))
+        return {word: [each for _, each in group] for word, group in found.items()}
 
     def named(self, name: str) -> Sequence[Entry]:
         """All symbols with that last name part."""
         found = self._named.get(name)
         if found is None:
-            # The index ignores case; the second condition picks the exact ones.
-            found = self._select("s.name = ?1 COLLATE NOCASE AND s.name = ?1", name)
-            self._named[name] = found
+            if self._preloaded:
+                return _NOTHING
+            # The table ignores case; the second condition picks the exact ones.
+            rows = self._database.execute(
+                "SELECT id FROM names WHERE name = ?1 AND name = ?1 COLLATE BINARY", (name,)
+            )
+            places = sorted(self._place(id) for (id,) in rows)
+            found = self._named[name] = [self._entry_at(file, at) for _, at, file in places]
         return found
 
     def qualified(self, qualname: str) -> Sequence[Entry]:
@@ -135,33 +152,61 @@ class Tables:
         """The symbols whose parent is this one."""
         found = self._members.get(id)
         if found is None:
-            found = self._select(
-                "s.file = (SELECT file FROM symbols WHERE id = ?1) AND s.parent = ?1", id
-            )
-            self._members[id] = found
+            if self._preloaded:
+                return _NOTHING
+            file = self.entry(id).file
+            ids, outline = self._of_file(file)
+            outer = ids.index(id)
+            found = self._members[id] = [
+                self._entry_at(file, at)
+                for at, parent in enumerate(outline.parents)
+                if parent == outer
+            ]
         return found
 
     def owned(self, owner: str) -> Sequence[Entry]:
         """The members written outside the body of their type, by that type's name."""
         found = self._owned.get(owner)
         if found is None:
-            found = self._select("s.owner = ? AND s.owner IS NOT NULL", owner)
-            self._owned[owner] = found
+            if self._preloaded:
+                return _NOTHING
+            rows = self._database.execute(
+                "SELECT o.file FROM owners o JOIN files f ON f.id = o.file"
+                " WHERE o.owner = ? ORDER BY f.path",
+                (owner,),
+            )
+            found = self._owned[owner] = [
+                self._entry_at(file, at)
+                for (file,) in rows
+                for at, each in enumerate(self._of_file(file).outline.owners)
+                if each == owner
+            ]
         return found
-
-    def _select(self, condition: str, value: str | int) -> Sequence[Entry]:
-        if self._preloaded:
-            return _NOTHING
-        rows = self._database.execute(f"{_ENTRY} WHERE {condition}{_ORDER}", (value,))
-        return [_entry(row) for row in rows] or _NOTHING
 
     def entry(self, id: int) -> Entry:
         """The symbol with that id."""
         found = self._entries.get(id)
         if found is None:
-            row = self._database.execute(f"{_ENTRY} WHERE s.id = ?", (id,)).fetchone()
-            found = self._entries[id] = _entry(row)
+            _, at, file = self._place(id)
+            found = self._entry_at(file, at)
         return found
+
+    def _place(self, id: int) -> tuple[str, int, int]:
+        """The path of a symbol's file, its position there, and the file."""
+        file = self._home(id)
+        return self.file_by_id(file).path, self._of_file(file).ids.index(id), file
+
+    def _home(self, id: int) -> int:
+        """The file of a symbol, which never moves to another."""
+        if self._homes is not None and id < len(self._homes):
+            return int(self._homes[id])
+        return self._new_homes[id]
+
+    @cached_property
+    def _new_homes(self) -> dict[int, int]:
+        known = 0 if self._homes is None else len(self._homes)
+        rows = self._database.execute("SELECT file, first, count, ids FROM symbols")
+        return {id: file for file, *row in rows for id in symbol_ids(*row) if id >= known}
 
     def file(self, path: str) -> FileEntry | None:
         """The file at that path."""
@@ -186,7 +231,7 @@ class Tables:
         found = self._imports.get(file)
         if found is None:
             row = self._database.execute("SELECT imports FROM files WHERE id = ?", (file,))
-            found = self._imports[file] = unpack_imports(row.fetchone()[0])
+            found = self._imports[file] = imports_of(row.fetchone()[0])
         return found
 
     def similar(self, bucket: int) -> Sequence[Sketch]:
@@ -194,11 +239,17 @@ class Tables:
         if self._preloaded:
             return self._buckets.get(bucket, ())
         rows = self._database.execute(
-            "SELECT k.symbol, k.words FROM sketches k JOIN symbols s ON s.id = k.symbol"
-            " JOIN files f ON f.id = s.file WHERE k.bucket = ? ORDER BY f.path, s.position",
+            "SELECT s.first, s.count, s.ids, s.sketches FROM buckets b"
+            " JOIN symbols s ON s.file = b.file JOIN files f ON f.id = b.file"
+            " WHERE b.bucket = ? ORDER BY f.path",
             (bucket,),
         )
-        return [Sketch(symbol, words) for symbol, words in rows]
+        return [
+            sketch
+            for *ids, sketches in rows
+            for each, sketch in unpack_sketches(sketches, symbol_ids(*ids))
+            if each == bucket
+        ]
 
     def contracts(self, word: str) -> Sequence[Contract]:
         """The interfaces that are found by that word."""
@@ -206,18 +257,19 @@ class Tables:
         if found is None:
             if self._preloaded:
                 return ()
-            rows = self._database.execute(f"{_CONTRACT} WHERE c.word = ?{_ORDER}", (word,))
-            found = self._contracts[word] = [contract_of(*row) for _, *row in rows]
+            rows = self._database.execute(_CONTRACT.format("word = ?"), (word,))
+            found = self._contracts[word] = self._grouped_contracts(rows).get(word, ())
         return found
 
     def takes(self, id: int) -> tuple[str, ...]:
         """The types of a method's parameters, as written."""
-        found = self._takes.get(id)
-        if found is None:
-            row = self._database.execute("SELECT params FROM symbols WHERE id = ?", (id,))
-            found = tuple(param.type for param in unpack_params(row.fetchone()[0]))
-            self._takes[id] = found
-        return found
+        if id not in self._takes:
+            row = self._database.execute(_OF_FILE, (self.entry(id).file,)).fetchone()
+            *numbers, places, texts = row
+            symbols = decode_symbols(EncodedSymbols(places, texts))
+            for each, symbol in zip(symbol_ids(*numbers), symbols, strict=True):
+                self._takes[each] = tuple([param.type for param in symbol.params])
+        return self._takes[id]
 
     @cached_property
     def _config(self) -> ProjectConfig:
@@ -228,20 +280,17 @@ class Tables:
         return self._config
 
 
-def _entry(row: Sequence[Any]) -> Entry:
-    id, file, name, qualifier, kind, parent, owner, bases, returns, visibility, line = row
-    name = intern(name)
-    values = (
-        id,
-        file,
-        name,
-        qualified(qualifier, name) if qualifier else name,
-        KINDS[kind],
-        parent,
-        owner or "",
-        unpack_texts(bases) if bases else (),
-        returns or "",
-        VISIBILITIES[visibility],
-        line,
+def _entries(file: int, ids: Sequence[int], outline: Outline) -> Iterator[Entry]:
+    """The symbols of a file as linking reads them, built in C."""
+    names, qualnames, kinds, parents, *rest = outline
+    rows = zip(
+        ids,
+        repeat(file),
+        map(intern, names),
+        qualnames,
+        kinds,
+        [ids[parent] if parent >= 0 else 0 for parent in parents],
+        *rest,
+        strict=False,
     )
-    return _new(Entry, values)
+    return map(_new, repeat(Entry), rows)

@@ -7,20 +7,16 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from sonde.extract.symbol_codec import EncodedSymbols, decode_symbols
 from sonde.meaning.encode import encode_documents
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, SkippedFile, SourceFile
 from sonde.store.database import meta, set_meta
 from sonde.store.extracted import Extracted
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.links import LinkRow
-from sonde.store.migrations import INDEXES
-from sonde.store.rows import KIND_NUMBER, ROW_COLUMNS, identities
+from sonde.store.rows import KIND_NUMBER, identities
+from sonde.store.symbol_table import SymbolWriter, encoded_of, ids_of
 
-_INSERT_SYMBOL = (
-    f"INSERT INTO symbols(id, file, position, parent, {ROW_COLUMNS})"
-    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-)
-_KIND = 3  # where a row has its kind
 _MEANT = frozenset(KIND_NUMBER[kind] for kind in CALLABLE_KINDS | TYPE_KINDS)
 _SELECT_STORED = (
     "SELECT id, path, language, kind, package, module, hash FROM files WHERE module != 0"
@@ -50,6 +46,7 @@ class Writer:
     def __init__(self, database: sqlite3.Connection, fulltext: FullTextWriter) -> None:
         self._database = database
         self._fulltext = fulltext
+        self.symbols = SymbolWriter(database)
         self._next_symbol = meta(database, "next_symbol", 1)
         self._next_file = meta(database, "next_file", 1)
         self._next_chunk = meta(database, "next_chunk", 1)
@@ -71,12 +68,9 @@ class Writer:
         rows = self._database.execute(f"{_SELECT_STORED} ORDER BY path")
         return [_stored_file(row) for row in rows]
 
-    def symbol_ids(self, file: int) -> list[int]:
+    def symbol_ids(self, file: int) -> Sequence[int]:
         """The ids of a file's symbols, in the order of its facts."""
-        rows = self._database.execute(
-            "SELECT id FROM symbols WHERE file = ? ORDER BY position", (file,)
-        )
-        return [row[0] for row in rows]
+        return ids_of(self._database, file)
 
     def put_file(self, file: SourceFile, found: Extracted, generation: int) -> StoredFile:
         """Replace all that is known of a file but its links; symbols that stay keep their ids."""
@@ -85,7 +79,7 @@ class Writer:
         if row is None:
             id = self._next_file
             self._next_file += 1
-            ids = self._new_symbols(len(found.symbols))
+            ids = self._new_symbols(len(found.symbols.kinds))
         else:
             id = row[0]
             ids = self._kept_symbols(id, found)
@@ -107,7 +101,11 @@ class Writer:
                 found.imports,
             ),
         )
-        self._put_symbols(id, ids, found)
+        self.symbols.put(id, ids, found.symbols)
+        self._database.executemany(
+            "INSERT INTO contracts VALUES (?, ?, ?, ?)",
+            [(word, id, ids[position], methods) for word, position, methods in found.contracts],
+        )
         self._put_text(id, file.path, ids, found)
         if file.kind is FileKind.SOURCE:
             self._put_vectors(id, ids, found)
@@ -121,12 +119,10 @@ class Writer:
 
     def _kept_symbols(self, file: int, found: Extracted) -> list[int]:
         """An id for each symbol of a known file; those that stay keep theirs."""
-        rows = self._database.execute(
-            "SELECT id, name, qualifier, kind FROM symbols WHERE file = ? ORDER BY position",
-            (file,),
-        ).fetchall()
-        kept = dict(zip(identities(rows), (row[0] for row in rows), strict=True))
-        wanted = [kept.get(identity) for identity in identities(found.symbols)]
+        old = identities(decode_symbols(encoded_of(self._database, file)))
+        kept = dict(zip(old, self.symbol_ids(file), strict=True))
+        new = decode_symbols(EncodedSymbols(found.symbols.places, found.symbols.texts))
+        wanted = [kept.get(identity) for identity in identities(new)]
         fresh = iter(self._new_symbols(wanted.count(None)))
         return [next(fresh) if id is None else id for id in wanted]
 
@@ -134,26 +130,9 @@ class Writer:
         self._next_symbol += count
         return range(self._next_symbol - count, self._next_symbol)
 
-    def _put_symbols(self, file: int, ids: Sequence[int], found: Extracted) -> None:
-        self._database.executemany(
-            _INSERT_SYMBOL,
-            [
-                (ids[position], file, position, ids[row[0]] if row[0] >= 0 else 0, *row[1:])
-                for position, row in enumerate(found.symbols)
-            ],
-        )
-        self._database.executemany(
-            "INSERT INTO sketches VALUES (?, ?, ?)",
-            [(bucket, ids[position], words) for bucket, position, words in found.sketches],
-        )
-        self._database.executemany(
-            "INSERT INTO contracts VALUES (?, ?, ?, ?)",
-            [(word, file, ids[position], methods) for word, position, methods in found.contracts],
-        )
-
     def _put_vectors(self, file: int, ids: Sequence[int], found: Extracted) -> None:
         """What the functions and types of a file mean."""
-        meant = [at for at, row in enumerate(found.symbols) if row[_KIND] in _MEANT]
+        meant = [at for at, kind in enumerate(found.symbols.kinds) if kind in _MEANT]
         if meant:
             rows = encode_documents([found.documents[at] for at in meant]).tobytes()
             symbols = array("i", [ids[at] for at in meant]).tobytes()
@@ -203,22 +182,9 @@ class Writer:
         self._database.execute("DELETE FROM files WHERE id = ?", row)
         self._database.execute("DELETE FROM manifests WHERE path = ?", (path,))
 
-    def drop_indexes(self) -> None:
-        """Write many files without keeping indexes, which `make_indexes` makes at once."""
-        for name in INDEXES:
-            self._database.execute(f"DROP INDEX IF EXISTS {name}")
-
-    def make_indexes(self) -> None:
-        """Make the indexes that are missing."""
-        for name, on in INDEXES.items():
-            self._database.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {on}")
-
     def _clear(self, file: int) -> None:
-        self._database.execute(
-            "DELETE FROM sketches WHERE symbol IN (SELECT id FROM symbols WHERE file = ?)", (file,)
-        )
+        self.symbols.remove(file)
         self._database.execute("DELETE FROM contracts WHERE file = ?", (file,))
-        self._database.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self._database.execute("DELETE FROM chunks WHERE file = ?", (file,))
         self._database.execute("DELETE FROM vectors WHERE file = ?", (file,))
         self._fulltext.delete(file)

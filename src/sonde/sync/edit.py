@@ -161,7 +161,8 @@ def _finish(session: Session, edit: _Edit, progress: ProgressCallback) -> int:
     if len(files) > _MANY:
         links = relink_in_workers(session, files, progress)
     else:
-        tables = Tables(session.database, session.files)
+        homes = None if session.graph is None else session.graph.columns.file
+        tables = Tables(session.database, session.files, homes)
         links = list(link_files(files, tables, session.facts, session.database))
     session.writer.put_links(links)
     session.commit(_graph(session, edit, removed, links), share=1.0)

@@ -30,14 +30,14 @@ def build_first(
 ) -> SyncReport:
     """Index all files. Generations made on the way are marked with the share they hold."""
     session.begin()
-    session.writer.drop_indexes()
+    session.writer.symbols.hold()
     for path in changes.gone:
         session.writer.delete_file(path)
         session.known.forget(path)
     for skip in (*changes.skip, *changes.touch):
         session.put_skip(skip)
     failed = _extract_all(session, changes, progress)
-    session.writer.make_indexes()
+    session.writer.symbols.release()
     columns = _columns(session)
     files = session.writer.indexed_files()
     session.restore_facts(files)
@@ -79,11 +79,11 @@ def _extract_all(session: Session, changes: Changes, progress: ProgressCallback)
             failed.append(file.path)
         progress(Progress("extract", done, total))
         if time.monotonic() - shown > pause and done < total:
-            session.writer.make_indexes()
+            session.writer.symbols.release()
             unlinked = build(NO_EDGES, _columns(session))
             session.commit(unlinked, share=1 - (total - done) / changes.found)
             session.begin()
-            session.writer.drop_indexes()
+            session.writer.symbols.hold()
             shown = time.monotonic()
             pause *= 3
     return failed

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from sonde.store.database import open_for_writing
 from sonde.store.links import LinkRow
-from sonde.store.migrations import INDEXES
 from sonde.store.writer import StoredFile
 from sonde.sync.pool import Job
 from sonde.sync.report import Progress, ProgressCallback
 from sonde.sync.session import Session
 
-_READ_BY_LINKING = ("files", "symbols", "sketches", "contracts", "manifests")
+_READ_BY_LINKING = ("files", "symbols", "contracts", "manifests")  # as a whole: no lookups
 
 
 def link_in_workers(
@@ -25,7 +24,8 @@ def link_in_workers(
     """Link files by the tables in a database that the workers can read: committed ones."""
     place, ids_of = str(tables), session.writer.symbol_ids
     jobs = [
-        Job(file.id, (place, file.id, file.hash, marshal.dumps(ids_of(file.id)))) for file in files
+        Job(file.id, (place, file.id, file.hash, marshal.dumps(list(ids_of(file.id)))))
+        for file in files
     ]
     for done, (file, answer) in enumerate(session.pool.run("link", jobs), 1):
         if isinstance(answer, tuple):
@@ -54,8 +54,6 @@ def _copy_tables(database: sqlite3.Connection, place: Path) -> None:
     with closing(open_for_writing(place)) as copy:
         copy.execute("PRAGMA synchronous = OFF")
         copy.execute("BEGIN")
-        for index in INDEXES:
-            copy.execute(f"DROP INDEX {index}")  # the workers read every row
         for table in _READ_BY_LINKING:
             rows = database.execute(f"SELECT * FROM {table}")
             marks = ",".join("?" * len(rows.description))

@@ -14,7 +14,8 @@ from sonde.link.manifests import ProjectConfig
 from sonde.link.tables import FileEntry
 from sonde.model import FileFacts
 from sonde.store.facts import FactStore
-from sonde.store.links import LinkRow, key_numbers, pack_links
+from sonde.store.links import KEY_BYTES, LinkRow, key_numbers, pack_links, unpack_keys
+from sonde.store.symbol_table import ids_of
 from sonde.store.tables import Tables
 from sonde.store.writer import StoredFile
 from sonde.sync.worker import stored_facts
@@ -56,8 +57,8 @@ def consulting(database: sqlite3.Connection, numbers: set[int]) -> set[int]:
     rows = database.execute("SELECT file, consulted FROM links").fetchall()
     if not rows:
         return set()
-    lengths = numpy.fromiter((len(row[1]) // 4 for row in rows), numpy.int64, len(rows))
-    asked = numpy.frombuffer(b"".join(row[1] for row in rows), numpy.uint32)
+    lengths = numpy.fromiter((len(row[1]) // KEY_BYTES for row in rows), numpy.int64, len(rows))
+    asked = unpack_keys(b"".join(row[1] for row in rows))
     hit = _is_among(asked, numpy.array(sorted(numbers), numpy.uint32))
     owners = numpy.repeat(numpy.arange(len(rows)), lengths)[hit]
     return {rows[index][0] for index in numpy.unique(owners).tolist()}
@@ -81,8 +82,5 @@ def link_files(
         found = stored_facts(facts, file.hash, file.language, file.path)
         if found is None:
             continue
-        rows = database.execute(
-            "SELECT id FROM symbols WHERE file = ? ORDER BY position", (file.id,)
-        )
-        ids = [row[0] for row in rows]
+        ids = ids_of(database, file.id)
         yield file.id, pack_links(link_file(file_entry(file), found, ids, tables))

@@ -124,7 +124,7 @@ class Session:
         fresh: list[tuple[bytes, str, bytes]] = []
         for file, answer in self.pool.run("extract", jobs):
             if isinstance(answer, tuple):
-                found = Extracted(*answer)
+                found = Extracted.of(answer)
                 if found.encoded is not None:
                     fresh.append((found.hash, file.language, found.encoded))
                 yield file, found

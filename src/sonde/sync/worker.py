@@ -10,6 +10,7 @@ import gc
 import marshal
 import os
 import signal
+import struct
 import sys
 import zlib
 from collections.abc import Callable
@@ -18,7 +19,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from sonde.extract import EXTRACTOR_VERSION, extract, module_name
-from sonde.extract.codec import decode, encode
+from sonde.extract.codec import decode, encode, symbols_of
+from sonde.extract.symbol_codec import encode_symbols
 from sonde.link.contracts import contract_rows
 from sonde.link.manifests import is_manifest
 from sonde.link.similarity import sketches
@@ -26,7 +28,7 @@ from sonde.model import FileFacts
 from sonde.store.documents import chunk_documents, symbol_documents
 from sonde.store.extracted import Extracted
 from sonde.store.facts import FactStore, content_hash
-from sonde.store.rows import chunk_rows, pack_imports, symbol_rows
+from sonde.store.rows import chunk_rows, described, imports_blob
 from sonde.store.tables import Tables
 from sonde.sync.frames import pack_frame, read_frame
 from sonde.sync.reading import Content, read_file
@@ -52,7 +54,7 @@ def stored_facts(store: FactStore, content: bytes, language: str, path: str) -> 
         return None
     try:
         return facts_for_path(decode(encoded), path)
-    except (ValueError, TypeError, EOFError, zlib.error):
+    except (ValueError, TypeError, EOFError, struct.error, zlib.error):
         return None  # a torn write costs one extraction
 
 
@@ -72,7 +74,7 @@ class Worker:
         content = content or read_file(self._root, path, self._limit)
         if content is None:
             return None
-        return tuple(self.extracted(path, language, content))
+        return self.extracted(path, language, content).plain()
 
     def extracted(self, path: str, language: str, content: Content) -> Extracted:
         """All that the writer stores of a file with that content."""
@@ -83,19 +85,20 @@ class Worker:
         if facts is None:
             facts = extract(path, language, data)
             encoded = encode(facts)
+        symbols = encode_symbols(facts.symbols) if encoded is None else symbols_of(encoded)
         positions = range(len(facts.symbols))
+        sketched = [(bucket, *sketch) for bucket, sketch in sketches(facts, positions)]
         return Extracted(
             name,
             content.size,
             content.mtime_ns,
             encoded,
             facts.package,
-            symbol_rows(facts),
+            described(facts, symbols, sketched),
             list(map(tuple, symbol_documents(path, facts, data))),
             chunk_rows(facts),
             list(map(tuple, chunk_documents(path, facts, data))),
-            pack_imports(facts.imports),
-            [(bucket, *sketch) for bucket, sketch in sketches(facts, positions)],
+            imports_blob(facts.imports),
             contract_rows(facts, positions),
             data.decode("utf-8", "replace") if is_manifest(path) else None,
         )
