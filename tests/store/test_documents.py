@@ -67,3 +67,11 @@ def test_sections_of_a_text_are_documents_of_their_own() -> None:
     assert "wheel" in words(setup.body)
     assert "wheel" not in words(usage.body)
     assert words(symbol_documents("guide.md", facts, data)[0].body) == set()
+
+
+def test_a_quoted_member_with_blanks_adds_its_words_once() -> None:
+    source = b'const table = class { "text script"() {} text() {} };\n'
+    facts = extract("a.js", "javascript", source)
+    for each in symbol_documents("a.js", facts, source):
+        for field in each:
+            assert len(field.split()) == len(words(field))

@@ -42,6 +42,7 @@ _REF_CALL = RefKind.CALL
 _REF_FIELD = RefKind.FIELD
 _REF_TYPE = RefKind.TYPE
 
+_new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 _WORD = re.compile(r"\w+")
 _MOST_CANDIDATES = 5
 _ELSEWHERE = frozenset({RefKind.BASE, RefKind.ENV, RefKind.PROCESS})  # hierarchy, leaves
@@ -136,7 +137,8 @@ class ReferenceLinks:
         local = found is not None and not receiver
         candidates = () if local or name in _COMMONPLACE else self._named(name)
         if candidates or kind is _REF_CALL:
-            self._unresolved[key] = Unresolved(source, kind, name, receiver, line, candidates)
+            values = (source, kind, name, receiver, line, candidates)
+            self._unresolved[key] = _new(Unresolved, values)
 
     def _named(self, name: str) -> tuple[int, ...]:
         known = self._candidates.get(name)

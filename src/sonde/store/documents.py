@@ -22,6 +22,7 @@ _BLANKED = bytes(
     for byte in range(256)
 )
 _DIGITS = b"0123456789"
+_SHORT_NUMBER = 4  # digits; all numbers together are countless, and most are short
 _LONGEST = 60  # longer "names" are encoded data
 _MEMO_LIMIT = 200_000  # names remembered with their words, about 40 MB
 _CONTAINERS = CALLABLE_KINDS | TYPE_KINDS | {Kind.MODULE, Kind.PROPERTY}
@@ -31,17 +32,22 @@ class _Memo(dict[bytes, tuple[str, ...]]):
     """A name as bytes → itself and its parts in lower case."""
 
     def __missing__(self, name: bytes) -> tuple[str, ...]:
-        if name[0] in _DIGITS:  # numbers are countless; only what follows them can be a name
+        if name[0] in _DIGITS:  # only what follows a number can be a name
             rest = name.lstrip(_DIGITS)
-            return self[rest] if rest else ()
+            words = self[rest] if rest else ()
+            if len(name) <= _SHORT_NUMBER:
+                self[name] = words
+            return words
         if len(self) >= _MEMO_LIMIT:
             self.clear()
-        words: tuple[str, ...] = ()
+        words = ()
         if 1 < len(name) <= _LONGEST:
             text = name.decode("utf-8", "ignore").strip("_")
             parts = dict.fromkeys([text.lower(), *split_identifier(text)])
-            # bytes beyond ASCII may hold blanks of other scripts
-            words = tuple(map(intern, " ".join(filter(_is_word, parts)).split()))
+            if text.isascii() and text.isidentifier():
+                words = tuple([intern(part) for part in parts if len(part) > 1])
+            else:  # there may be blanks: of other scripts, or of a quoted name
+                words = tuple(map(intern, " ".join(filter(_is_word, parts)).split()))
         self[name] = words
         return words
 
