@@ -38,7 +38,7 @@ def percentiles(milliseconds: list[float]) -> dict[str, float]:
     return {"p50": at(0.5), "p95": at(0.95), "most": at(1.0)}
 
 
-def _timed(action: Callable[[], Any]) -> tuple[float, float]:
+def timed(action: Callable[[], Any]) -> tuple[float, float]:
     """Milliseconds of processor and wall time."""
     cpu, wall = time.process_time(), time.perf_counter()
     action()
@@ -50,8 +50,8 @@ def warm(engine: Engine, count: int) -> dict[str, Any]:
     asked = tasks(engine, _WARMING + count, seed=time.time_ns())
     for task in asked[:_WARMING]:
         engine.for_task(task)
-    costs = [_timed(lambda task=task: engine.for_task(task)) for task in asked[_WARMING:]]  # type: ignore[misc]
-    again = [_timed(lambda: engine.for_task(asked[-1]))[0] for _ in range(50)]
+    costs = [timed(lambda task=task: engine.for_task(task)) for task in asked[_WARMING:]]  # type: ignore[misc]
+    again = [timed(lambda: engine.for_task(asked[-1]))[0] for _ in range(50)]
     return {
         "warm_cpu_ms": percentiles([cpu for cpu, _ in costs]),
         "warm_wall_ms": percentiles([wall for _, wall in costs]),

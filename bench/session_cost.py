@@ -1,5 +1,7 @@
 """What passes of a session cost: start, failure with 1 MB of output, output that is too much.
 
+Wall time, and processor time, which other work on the machine disturbs least.
+
 python -m bench.session_cost REPO [--tasks 40] [--out FILE]
 """
 
@@ -9,12 +11,11 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bench.budgets import tasks
-from bench.question_cost import percentiles
+from bench.question_cost import percentiles, timed
 from bench.speed_archive import save
 from sonde.cli import collect_rarely
 from sonde.engine import Engine
@@ -32,27 +33,27 @@ _OUTPUT = (
 def start(engine: Engine, count: int) -> dict[str, Any]:
     """Start passes: tasks that are new to the process, then the same words once more."""
     asked = tasks(engine, count, seed=time.time_ns())
-    first = [_wall(lambda task=task: Session.start(engine, task)) for task in asked]  # type: ignore[misc]
+    first = [timed(lambda task=task: Session.start(engine, task)) for task in asked]  # type: ignore[misc]
     again = [
-        _wall(lambda task=task: Session.start(engine, f"{task} again"))  # type: ignore[misc]
+        timed(lambda task=task: Session.start(engine, f"{task} again"))  # type: ignore[misc]
         for task in asked
     ]
-    return {"new_words_ms": percentiles(first), "known_words_ms": percentiles(again)}
+    return {**_told("new_words", first), **_told("known_words", again)}
 
 
 def failure(engine: Engine) -> dict[str, Any]:
     """Failure passes over about 1 MB of a test run's output: a log with few failures, thousands."""
     few = [_failed(engine, run, 5) for run in range(_FAILURES)]
     many = [_failed(engine, run, _MEGABYTE // len(_OUTPUT)) for run in range(_FAILURES)]
-    return {"few_failures_ms": percentiles(few), "thousands_of_failures_ms": percentiles(many)}
+    return {**_told("few_failures", few), **_told("thousands_of_failures", many)}
 
 
-def _failed(engine: Engine, run: int, count: int) -> float:
+def _failed(engine: Engine, run: int, count: int) -> tuple[float, float]:
     told = "".join(_OUTPUT.format(n=number) for number in range(run, run + count))
     log = _LOG * ((_MEGABYTE - len(told)) // len(_LOG))
     session = _begun(engine, f"fix the parts of run {run}")
     output = f"{log}=== FAILURES ===\n{told}"
-    return _wall(lambda: session.failure(output))
+    return timed(lambda: session.failure(output))
 
 
 def too_much(engine: Engine) -> dict[str, Any]:
@@ -61,8 +62,8 @@ def too_much(engine: Engine) -> dict[str, Any]:
     text = _OUTPUT.format(n=1) * (100 * _MEGABYTE // len(_OUTPUT))
     noise = os.urandom(_MEGABYTE).decode("latin-1")
     return {
-        "hundred_megabytes_ms": round(_wall(lambda: session.failure(text)), 1),
-        "noise_ms": round(_wall(lambda: session.failure(noise)), 1),
+        **_told("hundred_megabytes", [timed(lambda: session.failure(text))]),
+        **_told("noise", [timed(lambda: session.failure(noise))]),
     }
 
 
@@ -73,10 +74,11 @@ def _begun(engine: Engine, task: str) -> Session:
     return session
 
 
-def _wall(action: Callable[[], Any]) -> float:
-    began = time.perf_counter()
-    action()
-    return 1000 * (time.perf_counter() - began)
+def _told(name: str, costs: list[tuple[float, float]]) -> dict[str, Any]:
+    return {
+        f"{name}_ms": percentiles([wall for _, wall in costs]),
+        f"{name}_cpu_ms": percentiles([cpu for cpu, _ in costs]),
+    }
 
 
 def main() -> None:
