@@ -109,3 +109,20 @@ def test_unresolved_uses_and_leaves_are_kept(shop: Workspace, synced: Sync) -> N
     (home,) = index.ids_named("home")
     assert [leaf.label for leaf in index.leaves(home)] == ["HOME"]
     assert index.unresolved_from(home) == []
+
+
+def test_symbols_of_one_name_come_by_path_and_place_even_on_one_line(
+    tmp_path: Path, synced: Sync
+) -> None:
+    write(
+        tmp_path / "root",
+        {"b.js": "class A { go() {} } class B { go() {} }\n", "a.js": "function Go() {}\n"},
+    )
+    place = workspace(tmp_path / "root", tmp_path / "cache")
+    synced(place)
+    index = opened(place)
+    for found in (index.ids_named("go"), index.ids_containing("go", 9)):
+        names = [f"{each.file}:{each.qualname}" for each in index.records(found)]
+        assert names == ["a.js:Go", "b.js:A.go", "b.js:B.go"]
+    prefixed = index.records(index.ids_with_prefix("g", 2))
+    assert [each.qualname for each in prefixed] == ["Go", "A.go"]

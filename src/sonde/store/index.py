@@ -160,7 +160,7 @@ class Index:
             homes = columns.file[ids].tolist()
             pairs = zip(ids, homes, strict=True)
             positions = [self._symbols_of(file).ids.index(id) for id, file in pairs]
-            order = numpy.lexsort((positions, self._file_order[homes]))
+            order = numpy.lexsort((positions, self.file_order[homes]))
         return [ids[at] for at in order.tolist()]
 
     @cached_property
