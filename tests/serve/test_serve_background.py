@@ -86,6 +86,45 @@ def test_during_a_long_update_every_question_looked_at_the_whole_disk(
     assert engine.symbol("first").stale in ((), ("later.py",))  # type: ignore[union-attr]
 
 
+def test_what_a_running_update_knows_is_used_until_the_disk_changes_again(
+    engine: Engine, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sonde.answers import state
+
+    looked = []
+    real = state.find_changes
+    monkeypatch.setattr(state, "find_changes", lambda *given: looked.append(1) or real(*given))
+    for _ in range(2):
+        assert engine.symbol("first").found  # type: ignore[union-attr]
+    body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
+    write_files(root, {f"b{n // 50}/m{n}.py": body for n in range(MANY)})
+    assert len(engine.symbol("first").stale) == MANY  # type: ignore[union-attr]
+    opened = engine._opened
+    assert opened is not None
+    for _ in range(3):
+        opened.freshness._behind = None  # as when another generation came meanwhile
+        assert len(engine.symbol("first").stale) == MANY  # type: ignore[union-attr]
+    assert not looked
+    write_files(root, {"later.py": "x = 1\n"})
+    stale = engine.symbol("first").stale  # type: ignore[union-attr]
+    assert len(stale) == MANY + 1, "the update was over before it could be asked about"
+    assert "later.py" in stale
+    assert looked
+
+
+def test_a_question_waits_no_longer_than_until_an_update_is_known_to_be_large(
+    engine: Engine, root: Path, told: list[Progress], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sonde.serve import background
+
+    monkeypatch.setattr(background, "_QUESTIONS_WAIT", 60.0)
+    for _ in range(2):
+        assert engine.symbol("first").found  # type: ignore[union-attr]
+    body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
+    write_files(root, {f"b{n // 50}/m{n}.py": body for n in range(MANY)})
+    assert len(engine.symbol("first").stale) == MANY  # type: ignore[union-attr]
+
+
 def test_files_in_use_are_read_first(engine: Engine, root: Path, told: list[Progress]) -> None:
     write_files(root, {f"m{n}.py": "x = 1\n" for n in range(30)} | {"z_open.py": "y = 1\n"})
     report = engine.sync()

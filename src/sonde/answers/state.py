@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,7 @@ class Freshness:
         buffers = () if workspace.overlay is None else (workspace.overlay,)
         self._quiet = Quiet(workspace.root, *buffers)
         self._listening = threading.Lock()
+        self._armed = 0.0  # since when `_quiet` listens; a look that began later missed nothing
         self._round = 0  # of listening; notices heard in a later one are not this one's
         self._fresh = False  # whether the open view was the disk when `_quiet` was armed
         # Generation and the files that it lacks, while nothing changed since they were found:
@@ -88,9 +90,11 @@ class Freshness:
             self._excludes = excludes
             self._round += 1
             now = self._round
-            if view is not None:
-                # From the second question on: a process that asks one does not pay for it.
-                self._quiet.arm()
+            if not quiet:
+                if view is not None:
+                    # From the second question on: a process that asks one does not pay for it.
+                    self._quiet.arm()
+                self._armed = time.monotonic()
         report = self._synchronizer.sync(patience=_PATIENCE)
         if isinstance(report, SyncReport):
             opened = self._open(report.generation)
@@ -165,7 +169,8 @@ class Freshness:
             return self._behind[1]
         try:
             known = (problem.doubtful, problem.gone)
-            doubtful, gone = known if any(known) else self._changed()
+            told = any(known) and problem.since >= self._armed
+            doubtful, gone = known if told else self._changed()
         except StoreError:
             return (problem.message,)
         if len(doubtful) <= _MOST_READ:  # times alone do not tell

@@ -40,7 +40,7 @@ class BackgroundSync(Synchronizer):
         self._turn = threading.Condition()
         self._wanted = self._started = self._finished = 0
         self._result: SyncReport | Problem = Problem(ProblemKind.BUSY, "no sync has run yet")
-        self._ended = 0.0  # when the last round did
+        self._began = self._ended = 0.0  # when the last round did
         self._total = 0  # files of the running sync, as far as known
         self._thread: threading.Thread | None = None
         self._ending = False
@@ -76,16 +76,15 @@ class BackgroundSync(Synchronizer):
             self._turn.notify_all()
             if patience is None:
                 self._turn.wait_for(lambda: self._finished >= ticket or self._ending)
-            elif not self._finished_within(ticket, min(patience, self._moment())):
+            elif not self._finished_within(ticket, min(patience, self._moment()), or_large=True):
                 self._wait_on(ticket)
             if self._finished >= ticket:
                 return self._result
-            # A round that began after the question knows all that the question may not see.
-            behind = self.behind if self._started >= ticket else None
+            behind, since = (self.behind, self._began) if self.running else (None, 0.0)
         doubtful = tuple(file.path for file in behind.read) if behind is not None else ()
         gone = behind.gone if behind is not None else ()
         message = "the index is being brought up to date: ask again"
-        return Problem(ProblemKind.BUSY, message, doubtful, gone)
+        return Problem(ProblemKind.BUSY, message, doubtful, gone, since)
 
     def _wait_until_idle(self) -> None:
         deadline = time.monotonic() + _MOST_DELAY
@@ -107,12 +106,20 @@ class BackgroundSync(Synchronizer):
             small = self._total <= _FEW and waited < _EDIT_WAIT
             if not small and self._has_part():
                 return
-            if self._finished_within(ticket, _LOOK):
+            if self._finished_within(ticket, _LOOK, or_large=small):
                 return
 
-    def _finished_within(self, ticket: int, seconds: float) -> bool:
-        self._turn.wait_for(lambda: self._finished >= ticket or self._ending, seconds)
-        return self._finished >= ticket or self._ending
+    def _finished_within(self, ticket: int, seconds: float, *, or_large: bool) -> bool:
+        """Wait for the end of a round; `or_large` until it is known to be one of many files."""
+
+        def over() -> bool:
+            return self._finished >= ticket or self._ending
+
+        def large() -> bool:
+            return or_large and self._started >= ticket and self._total > _FEW
+
+        self._turn.wait_for(lambda: over() or large(), seconds)
+        return over()
 
     def _has_part(self) -> bool:
         """Whether there is any generation to answer from."""
@@ -140,6 +147,7 @@ class BackgroundSync(Synchronizer):
                 if self._ending:
                     return
                 self._started += 1
+                self._began = time.monotonic()
                 self._total = 0
                 self.behind = None
             result = self._attempt()
@@ -157,6 +165,10 @@ class BackgroundSync(Synchronizer):
             return Problem(ProblemKind.BUSY, f"the index could not be updated: {said}")
 
     def _tell(self, progress: Progress) -> None:
+        if progress.total > _FEW >= self._total:
+            with self._turn:
+                self._total = progress.total
+                self._turn.notify_all()  # nobody needs to wait for this one
         self._total = progress.total
         for listener in list(self._listeners):
             listener(progress)

@@ -28,9 +28,11 @@ class Problem:
 
     kind: ProblemKind
     message: str
-    # Where whoever is busy knows: files that may have changed, and those that are gone.
+    # Where whoever is busy knows: files that may have changed, those that are gone, and when the
+    # look at the disk that found them began, on the monotonic clock.
     doubtful: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    since: float = 0.0
 
 
 class StoreError(Exception):
