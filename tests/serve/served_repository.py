@@ -128,6 +128,20 @@ def processes_of_session(session: int) -> list[str]:
     return found
 
 
+def children_running(command: str) -> set[int]:
+    """Processes that this one started, by a word of their command line."""
+    found = set()
+    for each in Path("/proc").iterdir():
+        try:
+            parent = (each / "stat").read_text().rpartition(")")[2].split()[1]
+            words = (each / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if parent == str(os.getpid()) and command.encode() in words:
+            found.add(int(each.name))
+    return found
+
+
 class StdioServer(_Process):
     """`sonde mcp` and a client that knows nothing but lines of JSON."""
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from served_repository import write_files
+from served_repository import children_running, write_files
 
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
@@ -123,6 +123,17 @@ def test_a_question_waits_no_longer_than_until_an_update_is_known_to_be_large(
     body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
     write_files(root, {f"b{n // 50}/m{n}.py": body for n in range(MANY)})
     assert len(engine.symbol("first").stale) == MANY  # type: ignore[union-attr]
+
+
+def test_the_first_edit_waited_for_a_worker_to_start(engine: Engine) -> None:
+    before = children_running("sonde.sync.worker")
+    assert engine.symbol("first").found  # type: ignore[union-attr]
+    deadline = time.monotonic() + 10
+    while children_running("sonde.sync.worker") <= before:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    engine.close()
+    assert children_running("sonde.sync.worker") <= before
 
 
 def test_files_in_use_are_read_first(engine: Engine, root: Path, told: list[Progress]) -> None:

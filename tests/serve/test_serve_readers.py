@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served_repository import FILES, write_files
+from served_repository import FILES, children_running, write_files
 
 from sonde.answers.elsewhere import Asked
 from sonde.answers.results import Answer
@@ -36,17 +36,7 @@ def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
 
 
 def children() -> set[int]:
-    """Reader processes of this one."""
-    found = set()
-    for each in Path("/proc").iterdir():
-        try:
-            parent = (each / "stat").read_text().rpartition(")")[2].split()[1]
-            command = (each / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if parent == str(os.getpid()) and b"reader_process" in command:
-            found.add(int(each.name))
-    return found
+    return children_running("reader_process")
 
 
 @pytest.fixture

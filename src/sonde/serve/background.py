@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 from sonde.store.database import meta, open_for_reading
@@ -145,7 +146,7 @@ class BackgroundSync(Synchronizer):
             with self._turn:
                 self._turn.wait_for(lambda: self._wanted > self._started or self._ending)
                 if self._ending:
-                    return
+                    break
                 self._started += 1
                 self._began = time.monotonic()
                 self._total = 0
@@ -156,6 +157,9 @@ class BackgroundSync(Synchronizer):
                 self._ended = time.monotonic()
                 self._finished = self._started
                 self._turn.notify_all()
+            with suppress(StoreError):  # none can be had: the next edit will say so
+                self._pool.prepare()
+        super().close()  # whoever ended us may have waited no longer for a long round
 
     def _attempt(self) -> SyncReport | Problem:
         try:

@@ -90,6 +90,11 @@ class Pool:
         self._workers: list[_Worker] = []
         self._barren_starts = 0
 
+    def prepare(self) -> None:
+        """Have a worker ready: the first edit would wait a fifth of a second for its start."""
+        if not self._workers:
+            self._workers.append(self._new_worker())
+
     def run(self, operation: str, jobs: Sequence[Job]) -> Iterator[tuple[Any, Any]]:
         """Answers as they come: (key, answer), or (key, SkipReason) for a job given up."""
         waiting = deque(jobs)
