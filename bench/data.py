@@ -20,6 +20,7 @@ DEFAULT_FILES = {
     "search": "search-dev.jsonl.gz",
 }
 REWORDINGS = PROJECT / "bench" / "rewordings.jsonl"  # written by us, so it lives here
+REQUESTS = PROJECT / "bench" / "requests.jsonl"  # likewise: symbol tasks on other repositories
 
 
 class DataError(Exception):
@@ -42,6 +43,7 @@ class SymbolTask(Case):
 
     tier: str
     truth: tuple[str, ...]
+    rewordings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ def load_symbols(path: Path) -> list[SymbolTask]:
             query=row["description"],
             tier=row.get("tier", ""),
             truth=tuple(row["ground_truth"]),
+            rewordings=tuple(row.get("rewordings", ())),
         )
         for row in _checked(path, "id", "repo", "description")
         if row.get("ground_truth")

@@ -1,4 +1,4 @@
-"""Learn the weights for reports again.
+"""Learn the weights of the rules again: one set for requests, one for reports.
 
 python -m training.ranker --mirror DIR [--corpus DIR] [--cache FILE] [--held-out]
 """
@@ -19,31 +19,58 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums in one order: the sam
 
 import numpy
 from bench.corpus import Corpus
-from bench.data import load_localization, resolve
+from bench.data import REQUESTS, SymbolTask, load_localization, load_symbols, resolve
 from numpy.typing import NDArray
 
 import sonde.rank
 from sonde.rank.rules import ALL
-from training.__main__ import Source, sources
-from training.tasks import Judged, commit_tasks, report_tasks
+from training.__main__ import sources
+from training.tasks import Judged, commit_tasks, report_tasks, request_tasks
 
 _DATA = Path(sonde.rank.__file__).with_name("data") / "weights.json"
-_EVERY_SOURCE = 2  # each so-many-th repository of the sources gives commits
+_EVERY_SOURCE = 9  # each so-many-th repository of the table's sources gives commits as well
 _EVERY_REPORT = 4  # each so-many-th issue of the development sets
 _PULL = 0.1  # towards the weights that stand in the rules
 _SHARPNESS = 6.0
-_STEPS, _STEP = 120, 0.015
+_STEPS, _STEP = 200, 0.015
+_TELLING = 1e-3  # a rule whose values differ less over all tasks was not at work
 _FOLDS = 5
 _FIRST = 10
+_FIRST_HELD, _HELD_OUT = 2, 5  # of the repositories of our requests: these are never trained on
 
 Floats = NDArray[numpy.float64]
 
 
-class Tasks(NamedTuple):
-    """What was mined: tasks from commits, and tasks from issues."""
+class Group(NamedTuple):
+    """Tasks of one kind, and how much they count together, however many they are."""
 
+    tasks: Sequence[Judged]
+    share: float
+
+    def without(self, fold: int) -> Group:
+        """The same without the repositories of a fold."""
+        return Group([task for task in self.tasks if _fold(task) != fold], self.share)
+
+
+class Tasks(NamedTuple):
+    """What was asked: requests of our own and of the development set, commits, and issues."""
+
+    requests: list[Judged]
+    development: list[Judged]
     commits: list[Judged]
     reports: list[Judged]
+
+    @property
+    def sets(self) -> dict[str, list[Group]]:
+        """What each set of weights is learned from. The last is what it is judged by."""
+        return {
+            "request": [Group(self.requests, 1.0), Group(self.development, 3.0)],
+            "report": [
+                Group(self.requests, 0.5),
+                Group(self.commits, 1.0),
+                Group(self.reports, 1.0),
+            ],
+        }
 
 
 def main() -> None:
@@ -60,42 +87,59 @@ def main() -> None:
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(pickle.dumps(tasks))
     tasks = pickle.loads(kept.read_bytes())
-    repositories = {task.repo for task in tasks.commits}
-    print(f"{len(tasks.commits)} commits of {len(repositories)}, {len(tasks.reports)} issues")
+    for name, some in tasks._asdict().items():
+        print(f"{len(some)} {name} of {len({task.repo for task in some})} repositories")
     if options.held_out:
         _tell_held_out(tasks)
         return
-    weights = fit([tasks.commits, tasks.reports])
-    table = {rule.name: round(float(value), 2) for rule, value in zip(ALL, weights, strict=True)}
-    _DATA.write_text(json.dumps(table, indent=2) + "\n")
+    learned = {name: _named(fit(groups)) for name, groups in tasks.sets.items()}
+    _DATA.write_text(json.dumps(learned, indent=2) + "\n")
+
+
+def _named(weights: Floats) -> dict[str, float]:
+    return {rule.name: round(float(value), 3) for rule, value in zip(ALL, weights, strict=True)}
 
 
 def _mine(mirror: str, corpus: str | None) -> Tasks:
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        jobs = [(source, mirror) for source in sources()[::_EVERY_SOURCE]]
-        commits = [task for some in pool.map(_commits, jobs) for task in some]
     place = Corpus.at(corpus, mirror)
+    own = trained_on(load_symbols(REQUESTS))
+    requests = list(request_tasks(own, place))
+    development = list(request_tasks(load_symbols(resolve("symbols", None)), place))
     reports: list[Judged] = []
     for suite in ("localization", "multilang"):
         cases = load_localization(resolve(suite, None))[::_EVERY_REPORT]
         reports.extend(report_tasks(cases, place))
-    return Tasks(commits, reports)
+    pins = {(source.repo, source.commit) for source in sources()[::_EVERY_SOURCE]}
+    pins |= {(case.repo, case.commit) for case in own}
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        mined = pool.map(_commits, [(repo, commit, mirror) for repo, commit in sorted(pins)])
+        commits = [task for some in mined for task in some]
+    return Tasks(requests, development, commits, reports)
 
 
-def _commits(job: tuple[Source, str]) -> list[Judged]:
-    source, mirror = job
-    return commit_tasks(source.repo, source.commit, Corpus.at(None, mirror).mirror(source.repo))
+def _commits(job: tuple[str, str, str]) -> list[Judged]:
+    repo, commit, mirror = job
+    return commit_tasks(repo, commit, Corpus.at(None, mirror).mirror(repo))
+
+
+def trained_on(cases: Sequence[SymbolTask]) -> list[SymbolTask]:
+    """The requests without those of every fifth repository, by which the weights are judged."""
+    repositories = list(dict.fromkeys(case.repo for case in cases))
+    held = set(repositories[_FIRST_HELD::_HELD_OUT])
+    return [case for case in cases if case.repo not in held]
 
 
 def _tell_held_out(tasks: Tasks) -> None:
     """Recall among the first ten by the rules' weights, and by a fit without that repository."""
     fixed = _fixed()
-    for name, some in (("commits", tasks.commits), ("issues", tasks.reports)):
-        before = [_recall(task, fixed) for task in some]
+    for name, groups in tasks.sets.items():
+        before: list[float] = []
         after: list[float] = []
         for fold in range(_FOLDS):
-            weights = fit([[t for t in group if _fold(t) != fold] for group in tasks])
-            after.extend(_recall(task, weights) for task in some if _fold(task) == fold)
+            weights = fit([group.without(fold) for group in groups])
+            left_out = [task for task in groups[-1].tasks if _fold(task) == fold]
+            before.extend(_recall(task, fixed) for task in left_out)
+            after.extend(_recall(task, weights) for task in left_out)
         print(f"{name}: {numpy.mean(before):.3f} before, {numpy.mean(after):.3f} after")
 
 
@@ -112,22 +156,55 @@ def _fixed() -> Floats:
     return numpy.array([rule.weight for rule in ALL])
 
 
-def fit(groups: Sequence[Sequence[Judged]]) -> Floats:
-    """Weights that give the right candidates the largest share, each group counting the same.
+def fit(groups: Sequence[Group]) -> Floats:
+    """Weights that give the right candidates of each task the largest share.
 
     The gradient of the listwise softmax loss, pulled towards the weights in the rules, by Adam.
+    What no task tells about keeps its weight; the others are stretched until scores spread as
+    far as by the rules' own weights, so that all stay comparable, and levelled.
     """
     fixed = _fixed()
     weights = fixed.copy()
     mean, square = numpy.zeros_like(weights), numpy.zeros_like(weights)
-    packed = [_Packed.of(group) for group in groups if group]
+    packed = [(_Packed.of(group.tasks), group.share) for group in groups if group.tasks]
     for _ in range(_STEPS):
-        slope = sum(group.slope(weights) for group in packed)
+        slope = sum(share * tasks.slope(weights) for tasks, share in packed)
         slope = slope - _PULL * _SHARPNESS * (weights - fixed)
         mean = 0.9 * mean + 0.1 * slope
         square = 0.99 * square + 0.01 * slope**2
         weights = weights + _STEP * mean / (numpy.sqrt(square) + 1e-8)
-    return weights
+    values = numpy.vstack([tasks.values for tasks, _ in packed])
+    told = values.std(axis=0) > _TELLING
+    stretch = (values @ fixed).std() / (values @ weights).std()
+    return _levelled(numpy.where(told, weights * stretch, fixed), [group for group, _ in packed])
+
+
+def _levelled(weights: Floats, packed: Sequence[_Packed]) -> Floats:
+    """The same order, and the tenth candidate as near to the first as by the rules' own weights.
+
+    Every candidate is of one kind, so a number added to all kinds changes no order; but what is
+    shown depends on the share of the best score.
+    """
+    kinds = [
+        at for at, rule in enumerate(ALL) if rule.name in ("type", "callable", "data", "module")
+    ]
+    aim = _tenth(packed, _fixed(), 0.0)
+    steps = numpy.arange(-0.5, 0.5, 0.01)
+    best = min(steps.tolist(), key=lambda step: abs(_tenth(packed, weights, step) - aim))
+    levelled = weights.copy()
+    levelled[kinds] += best
+    return levelled
+
+
+def _tenth(packed: Sequence[_Packed], weights: Floats, step: float) -> float:
+    """The median share of the best score that the tenth candidate has."""
+    shares = []
+    for tasks in packed:
+        for scores in numpy.split(tasks.values @ weights, tasks.starts[1:]):
+            ordered = numpy.sort(scores)[::-1] + step
+            if len(ordered) >= _FIRST and ordered[0] > 0.0:
+                shares.append(ordered[_FIRST - 1] / ordered[0])
+    return float(numpy.median(shares)) if shares else 0.0
 
 
 class _Packed(NamedTuple):

@@ -1,7 +1,8 @@
 """Tasks whose answer is known: what each rule says of every candidate, and which were right.
 
-Two sources: commits, asked by their message on the repository as it was long before them, and
-issues, asked by their text on the commit that their fix started from.
+Three sources: requests with the symbols they need, commits, asked by their message on the
+repository as it was long before them, and issues, asked by their text on the commit that their fix
+started from.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import NamedTuple
 
 import numpy
 from bench.corpus import Corpus, places
-from bench.data import Case, LocalizationCase
+from bench.data import Case, LocalizationCase, SymbolTask
+from bench.metrics import canonical, strict_match
 from numpy.typing import NDArray
 
 from bench import snapshot
@@ -79,6 +81,16 @@ def report_tasks(cases: Sequence[LocalizationCase], corpus: Corpus) -> Iterator[
                 yield from filter(None, (_report_task(case, view) for case in group))
 
 
+def request_tasks(cases: Sequence[SymbolTask], corpus: Corpus) -> Iterator[Judged]:
+    """Requests, each in its own words and in one of its rewordings."""
+    with TemporaryDirectory() as scratch, places(corpus, cases, Path(scratch)) as walk:
+        for folder, group in walk:
+            with _Place(folder, Path(scratch)) as view:
+                for case in group:
+                    assert isinstance(case, SymbolTask)
+                    yield from filter(None, _request_task(case, view))
+
+
 class _Place:
     """A view of a folder, with its history."""
 
@@ -113,6 +125,21 @@ def _commit_task(repo: str, commit: Commit, view: View) -> Judged | None:
         return None
     text = f"{commit.subject}\n\n{_TRAILER.sub('', commit.body)[:_BODY]}"
     return _judged(repo, text, view, lambda symbol: symbol.id in changed)
+
+
+def _request_task(case: SymbolTask, view: View) -> Iterator[Judged | None]:
+    placed = [name for name in case.truth if "::" in name and "." in name.partition("::")[0]]
+    exact = {name.replace("::", "\0", 1) for name in placed}
+    names = [canonical(name).lower() for name in case.truth]
+
+    def is_right(symbol: SymbolRecord) -> bool:
+        if exact:  # "path.ext::Owner.name" tells homonyms apart
+            return f"{symbol.file}\0{symbol.qualname}" in exact
+        own = canonical(symbol.qualname).lower()
+        return any(strict_match(own, name) for name in names)
+
+    for text in (case.query, *case.rewordings[:1]):
+        yield _judged(case.repo, text, view, is_right)
 
 
 def _report_task(case: Case, view: View) -> Judged | None:

@@ -18,20 +18,16 @@ def of_length(words: int) -> Query:
     return understand(" ".join(["basket"] * words))
 
 
-def weighed(words: int) -> dict[str, float]:
-    found = weights(of_length(words))
-    return {rule.name: found.get(rule.name, rule.weight) for rule in ALL}
-
-
 def test_each_rule_has_a_learned_weight_and_no_other_name_has_one() -> None:
-    assert set(weights(of_length(500))) == {rule.name for rule in ALL}
+    for words in (1, 500):
+        assert set(weights(of_length(words))) == {rule.name for rule in ALL}
 
 
-def test_a_request_is_weighed_by_the_rules_a_report_by_data_and_a_text_between_in_between() -> None:
-    request, between, report = (weighed(words) for words in (30, 55, 80))
-    assert request == {rule.name: rule.weight for rule in ALL}
+def test_requests_and_reports_have_weights_of_their_own_and_a_text_between_in_between() -> None:
+    request, between, report = (weights(of_length(words)) for words in (30, 55, 80))
     assert request != report
-    assert report == weighed(500)
+    assert request == weights(of_length(3))
+    assert report == weights(of_length(500))
     for name, weight in between.items():
         assert weight == pytest.approx((request[name] + report[name]) / 2)
 

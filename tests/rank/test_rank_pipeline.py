@@ -12,6 +12,7 @@ from judged_repository import JUDGED, TASKS
 
 from sonde.model import Frame
 from sonde.rank.pipeline import Ranking, rank_query
+from sonde.rank.rule import telling
 from sonde.rank.score import own_table, rank
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
@@ -42,7 +43,7 @@ def test_contributions_sum_to_the_score(task: str, judged: View) -> None:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_best_score_is_first(task: str, judged: View) -> None:
-    scores = [one.score for one in rank_query(understand(task), judged).ranked]
+    scores = [telling(one.score) for one in rank_query(understand(task), judged).ranked]
     assert scores[:80] == sorted(scores[:80], reverse=True)
 
 

@@ -1,4 +1,4 @@
-"""Weights for reports: tasks come from later commits, and the fit finds the rule that tells."""
+"""Learned weights: tasks come from requests and commits, and the fit finds the rule that tells."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy
 import pytest
-from training.ranker import fit
-from training.tasks import Judged, commit_tasks
+from bench.corpus import Corpus
+from bench.data import REQUESTS, SymbolTask, load_symbols
+from training.ranker import Group, fit, trained_on
+from training.tasks import Judged, commit_tasks, request_tasks
 
 from sonde.rank.rules import ALL
 from training import tasks
@@ -61,7 +63,46 @@ def test_a_fit_raises_the_rule_that_tells_right_from_wrong_and_lowers_the_one_th
         right[0] = True
         values[0, telling], values[0, misleading] = 1.0, 0.0
         some.append(Judged("a/b", values, right))
-    weights = fit([some])
+    weights = fit([Group(some, 1.0)])
     assert weights[telling] > ALL[telling].weight + 0.1
     assert weights[misleading] < ALL[misleading].weight - 0.1
-    assert (fit([some]) == weights).all()
+    assert (fit([Group(some, 1.0)]) == weights).all()
+
+
+def test_a_rule_that_was_never_at_work_keeps_its_weight() -> None:
+    chance = numpy.random.default_rng(2)
+    idle = NAMES.index("neural")
+    some = []
+    for _ in range(20):
+        values = chance.random((20, len(ALL)), numpy.float32)
+        values[:, idle] = 0.0
+        some.append(Judged("a/b", values, numpy.arange(20) == 0))
+    assert fit([Group(some, 1.0)])[idle] == ALL[idle].weight
+
+
+def test_every_fifth_repository_of_our_requests_is_never_trained_on() -> None:
+    every = load_symbols(REQUESTS)
+    repositories = {case.repo for case in every}
+    trained = {case.repo for case in trained_on(every)}
+    assert len(repositories) == 46
+    assert len(repositories - trained) == 9
+
+
+def test_a_request_is_asked_in_its_own_words_and_in_others(tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    committed(
+        folder, "def open_till():\n    return 1\n\n\ndef close_till():\n    return 2\n", "till"
+    )
+    case = SymbolTask(
+        "1",
+        "shop",
+        "",
+        "how is the till opened",
+        "",
+        ("till.py::open_till",),
+        ("where do we open a till",),
+    )
+    found = list(request_tasks([case], Corpus.at(str(tmp_path), None)))
+    assert [task.right.sum() for task in found] == [1, 1]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sonde.model import Ranked
+from sonde.rank.rule import telling
 
 RULE = "repeated-name"
 _STEP = 0.06  # of the best score, for each better symbol of that name
@@ -20,7 +21,7 @@ def spread(ranked: Sequence[Ranked]) -> list[Ranked]:
         return []
     step = _STEP * max(ranked[0].score, 0.0)
     seen: dict[str, int] = {}
-    heap = [(-one.score, at, 0) for at, one in enumerate(ranked[:_REACH])]
+    heap = [(-telling(one.score), at, 0) for at, one in enumerate(ranked[:_REACH])]
     chosen: list[Ranked] = []
     while heap:
         _, at, charged = heapq.heappop(heap)
@@ -28,7 +29,7 @@ def spread(ranked: Sequence[Ranked]) -> list[Ranked]:
         times = min(seen.get(one.symbol.name, 0), _MOST)
         lowered = one.score - step * times
         if times != charged:
-            heapq.heappush(heap, (-lowered, at, times))
+            heapq.heappush(heap, (-telling(lowered), at, times))
             continue
         seen[one.symbol.name] = seen.get(one.symbol.name, 0) + 1
         chosen.append(_lowered(one, step * times) if times else one)

@@ -36,7 +36,7 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     matcher = Matcher(query, view)
     matches = {record.id: matcher.match(record) for record in gathered.records}
     learned = weights(query) if LEARNED not in without else {}
-    field = Field(query, view, gathered.records, gathered.fused, matches, weights=learned)
+    field = Field(query, view, gathered.records, gathered.fused, matcher, matches, weights=learned)
     own = own_table(field, without)
     field = replace(field, own=_by_id(field, own))
     seeds = choose_seeds(field, without)
@@ -44,7 +44,7 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     within = community.community(seeds, view) if community.RULE not in without else None
     walked = walk(view.paths, seeds, within) if "walk" not in without else {}
     field = replace(field, walked=walked, seeds=seeds)
-    field, own = _widened(field, own, matcher, without)
+    field, own = _widened(field, own, without)
     ranked, field = rank(field, own, without)
     scored = time.perf_counter()
     reranked: tuple[tuple[str, float], ...] = ()
@@ -67,16 +67,14 @@ def _by_id(field: Field, own: Table) -> dict[int, float]:
     return dict(zip(field.ids, own.totals, strict=True))
 
 
-def _widened(
-    field: Field, own: Table, matcher: Matcher, without: frozenset[str]
-) -> tuple[Field, Table]:
+def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, Table]:
     """The field with the nodes that the walk reached as further candidates."""
     view, walked = field.view, field.walked
     reached = [id for id in list(walked)[:_WALKED] if id not in field.matches]
     new = tuple(
         record for record in view.records(reached) if not is_noise(record, field.query.about_tests)
     )
-    matches = {record.id: matcher.match(record) for record in new}
+    matches = {record.id: field.matcher.match(record) for record in new}
     further = replace(field, records=new, matches=matches)
     own_further = own_table(further, without)
     wider = replace(

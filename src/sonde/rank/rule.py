@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from sonde.retrieve.match import Match
+from sonde.retrieve.match import Match, Matcher
 
 if TYPE_CHECKING:
     from sonde.model import Query, SymbolRecord
@@ -25,6 +25,7 @@ class Field:
     view: View
     records: tuple[SymbolRecord, ...]
     fused: Mapping[int, Fused]
+    matcher: Matcher
     matches: Mapping[int, Match]
     own: Mapping[int, float] = field(default_factory=dict)  # score by the own-merit rules alone
     walked: Mapping[int, float] = field(default_factory=dict)
@@ -70,3 +71,12 @@ class Rule(NamedTuple):
     name: str
     weight: float  # for a short request; learned ones take its place in a long report
     values: Callable[[Field], Sequence[float] | NDArray[numpy.float64]]
+
+
+def telling(score: float) -> float:
+    """A score without the digits that are chance.
+
+    The full-text engine's average lengths count deleted documents until it merges, so an index
+    grown by edits may differ from one made from scratch in what is left out here.
+    """
+    return round(score, 3)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sonde.model import Kind, Ranked, SymbolRecord
 from sonde.rank import diversity
-from sonde.rank.rule import Field, Rule
+from sonde.rank.rule import Field, Rule, telling
 from sonde.rank.rules import COMPANY, OWN, TIES
 
 _BEST = 10  # candidates whose ties count
@@ -78,7 +78,7 @@ def rank(field: Field, own: Table, without: frozenset[str]) -> tuple[list[Ranked
 
 
 def _place(score: float, symbol: SymbolRecord) -> tuple[float, str, int, str]:
-    return -score, symbol.file, symbol.start_line, symbol.qualname
+    return -telling(score), symbol.file, symbol.start_line, symbol.qualname
 
 
 def _best(field: Field, totals: Sequence[float]) -> dict[int, float]:

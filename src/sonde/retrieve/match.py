@@ -49,9 +49,10 @@ class Match(NamedTuple):
     path: float
     doc: float
     said: float
+    words: frozenset[str]  # of the task, that name or owner say
 
 
-_NONE = Match(0.0, 0.0, 0.0, 0.0, 0.0)
+_NONE = Match(0.0, 0.0, 0.0, 0.0, 0.0, frozenset())
 
 
 class Matcher:
@@ -61,18 +62,20 @@ class Matcher:
         fulltext = view.index.fulltext
         documents = max(fulltext.documents, 1)
         self.words: dict[str, float] = {}
+        self.forms: dict[str, list[str]] = {}  # of each word, as the task and its stems have them
         for word, weight in query_words(query, expand=False).items():
             found = max(fulltext.rarity_base(word), 1)
             rarity = math.log(1.0 + documents / found) / math.log(1.0 + documents)
             key = base_form(word)
             self.words[key] = max(self.words.get(key, 0.0), weight * rarity)
+            self.forms.setdefault(key, []).append(word)
         # a name rarely says more than a few words of the task
         self._most = sum(sorted(self.words.values(), reverse=True)[:4]) or 1.0
         self._all = sum(self.words.values()) or 1.0
         self._stems = frozenset(self.words)
         # Shares of what was said before: candidates say the same few words again and again.
         self._shares: dict[frozenset[str], float] = {frozenset(): 0.0}
-        self._owners: dict[str, float] = {"": 0.0}
+        self._owners: dict[str, frozenset[str]] = {}
         self._paths: dict[str, float] = {}
 
     def match(self, record: SymbolRecord) -> Match:
@@ -86,16 +89,27 @@ class Matcher:
         if named is None:
             named = self._share(said)
         owner = record.qualname.rpartition(".")[0]
-        owned = self._owners.get(owner)
-        if owned is None:
-            owned = self._owners[owner] = self._share(stemmed(owner) & stems)
+        by_owner = self._owners.get(owner)
+        if by_owner is None:
+            by_owner = self._owners[owner] = stemmed(owner) & stems
         placed = self._paths.get(record.file)
         if placed is None:
             placed = self._paths[record.file] = self._share(_stemmed_path(record.file) & stems)
         told = 0.0
         if record.doc and (words := _stemmed_text(record.doc) & stems):
             told = min(1.0, self._weight(words) / self._all)
-        return Match(named, owned, placed, told, len(said) / len(own) if said else 0.0)
+        return Match(
+            named,
+            self._share(by_owner),
+            placed,
+            told,
+            len(said) / len(own) if said else 0.0,
+            said | by_owner,
+        )
+
+    def share(self, said: frozenset[str]) -> float:
+        """Share of some words of the task of all that it says."""
+        return min(1.0, self._weight(said) / self._all) if said else 0.0
 
     def _share(self, said: frozenset[str]) -> float:
         """Share of some words of the task of what a name can say; remembered."""

@@ -27,6 +27,7 @@ _OPTION = "basic"  # which documents have a word; asking for frequencies or posi
 _WRITER = "writer"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
 _FREQUENCIES = 50_000  # numbers remembered: tasks use the same words
+_SAYING = ("body", "path", "qualname")  # a body has the words of name, signature and doc as well
 _MOST_TIED = 500  # hits read on behind the limit to order a tie
 
 
@@ -210,6 +211,39 @@ class FullText:
             only = tantivy.Query.term_set_query(self._schema, "file", list(files))
             parts.append((tantivy.Occur.Must, self._constant(only)))
         return self._best(tantivy.Query.boolean_query(parts), limit)
+
+    def coverage(
+        self, words: Iterable[tuple[Sequence[str], float]], files: Sequence[int], most: int
+    ) -> dict[int, float]:
+        """For the symbols of some files, the weights of the words that each has anywhere, summed.
+
+        A word is given in its forms and counts once, however many of them and wherever they stand.
+        """
+        if not files:
+            return {}
+        parts = [
+            (tantivy.Occur.Should, tantivy.Query.const_score_query(self._anywhere(forms), weight))
+            for forms, weight in words
+        ]
+        only = tantivy.Query.term_set_query(self._schema, "file", list(files))
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, tantivy.Query.boolean_query(parts)),
+                (tantivy.Occur.Must, self._constant(only)),
+            ]
+        )
+        hits = self._searcher.search(query, most, count=False).hits
+        ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
+        return dict(zip(ids, [score for score, _ in hits], strict=True))
+
+    def _anywhere(self, forms: Sequence[str]) -> tantivy.Query:
+        return tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, field, form, "basic"))
+                for form in forms
+                for field in _SAYING
+            ]
+        )
 
     def _best(self, query: tantivy.Query, limit: int) -> list[tuple[int, float]]:
         """The best hits, ties in an order that any index of the same files gives.

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from sonde.rank.rule import Rule
-from sonde.rank.rules import channels, cohesion, coverage, kinds, popularity, ties, walked
+from sonde.rank.rules import (
+    channels,
+    cohesion,
+    coverage,
+    kinds,
+    neighbours,
+    popularity,
+    ties,
+    walked,
+)
 
 # Rules that judge a symbol by itself choose the seeds of the walk;
 # others judge it by the company it keeps, and the last by its ties to those that came out best.
 OWN: tuple[Rule, ...] = (*channels.RULES, *coverage.RULES, *kinds.RULES, *popularity.RULES)
-COMPANY: tuple[Rule, ...] = (*walked.RULES, *cohesion.RULES)
+COMPANY: tuple[Rule, ...] = (*walked.RULES, *cohesion.RULES, *neighbours.RULES)
 TIES: tuple[Rule, ...] = ties.RULES
 ALL: tuple[Rule, ...] = (*OWN, *COMPANY, *TIES)

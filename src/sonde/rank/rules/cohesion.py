@@ -1,4 +1,4 @@
-"""Candidates that stand together: the same file, the same folder."""
+"""Candidates that stand together: the same owner, the same file, the same folder."""
 
 from __future__ import annotations
 
@@ -27,6 +27,32 @@ def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[fl
     return values
 
 
+def _file_says(field: Field) -> list[float]:
+    """The share of the task that the names in a candidate's file say together."""
+    said: dict[str, frozenset[str]] = {}
+    for record in field.records:
+        if record.file_kind is not FileKind.TEST:
+            words = field.matches[record.id].words
+            said[record.file] = said.get(record.file, words) | words
+    shares = {file: field.matcher.share(words) for file, words in said.items()}
+    return [shares.get(record.file, 0.0) for record in field.records]
+
+
+def _sibling(field: Field) -> list[float]:
+    """The standing of the best other candidate of the same owner."""
+    first: dict[int, tuple[float, float]] = {}  # best and second best of each owner
+    for record in field.records:
+        merit = field.own[record.id]
+        best, second = first.get(record.parent, (0.0, 0.0))
+        first[record.parent] = (merit, best) if merit > best else (best, max(second, merit))
+    most = max((best for best, _ in first.values()), default=0.0) or 1.0
+    return [
+        (second if field.own[record.id] >= best else best) / most
+        for record in field.records
+        for best, second in [first[record.parent]]
+    ]
+
+
 def _defining(field: Field) -> list[float]:
     """In a file that defines what the task names: definitions before mentions."""
     named = field.channel("names")
@@ -49,6 +75,8 @@ def _history(field: Field) -> list[float]:
 RULES = (
     Rule("definition-boost", 0.07, _defining),
     Rule("history-file", 0.15, _history),
+    Rule("file-says", 0.16, _file_says),
+    Rule("sibling", 0.08, _sibling),
     Rule("same-file", 0.08, _together(lambda record: record.file)),
     Rule("same-folder", 0.10, _together(lambda record: record.file.rpartition("/")[0])),
 )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from sonde.rank.rule import Field, Rule
-from sonde.retrieve.match import Match
+from sonde.retrieve.anywhere import said_anywhere
 
 
 def _of(part: str) -> Callable[[Field], list[float]]:
-    at = Match._fields.index(part)
-    return lambda field: [field.matches[record.id][at] for record in field.records]
+    share = attrgetter(part)
+    return lambda field: [share(field.matches[record.id]) for record in field.records]
 
 
 RULES = (
@@ -19,4 +20,5 @@ RULES = (
     Rule("path-match", 0.20, _of("path")),
     Rule("doc-match", 0.32, _of("doc")),
     Rule("name-said", 0.09, _of("said")),
+    Rule("text-match", 0.44, lambda field: said_anywhere(field.matcher, field.view, field.rows)),
 )

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sonde.model import EdgeKind
 from sonde.rank.rule import Field, Rule
 
-_KINDS = numpy.zeros(256, dtype=bool)
-_KINDS[
+KINDS = numpy.zeros(256, dtype=bool)
+KINDS[
     [
         EdgeKind.CALLS,
         EdgeKind.REFERENCES,
@@ -37,7 +37,7 @@ def _tied(forward: bool) -> Callable[[Field], NDArray[numpy.float64]]:
         tied = numpy.zeros(len(field.rows))
         for id, standing in field.best.items():
             part = slice(rows.indptr[id], rows.indptr[id + 1])
-            others = place[rows.other[part][_KINDS[rows.kind[part]]]]
+            others = place[rows.other[part][KINDS[rows.kind[part]]]]
             once = numpy.zeros(len(field.rows))  # however many edges lead there
             once[others[(others >= 0) & (others != place[id])]] = standing
             tied += once

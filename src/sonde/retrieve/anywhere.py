@@ -1,0 +1,41 @@
+"""How much of a task each symbol says anywhere: in its own text, its path, its owner's name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from sonde.retrieve.match import Matcher
+    from sonde.retrieve.view import View
+
+_WORDS = 24  # heaviest of a long text: the others say little and cost as much
+_SHORTEST = 4  # letters of a word that is inflected
+_DIGITS = 4  # the engine sums in the order of its segments, which shows in the last digits
+_MOST = 12_000  # symbols of the candidates' files that are looked at
+
+
+def said_anywhere(
+    matcher: Matcher, view: View, ids: NDArray[numpy.int64]
+) -> NDArray[numpy.float64]:
+    """The share of the task's words that each symbol says, rare ones counting more."""
+    heaviest = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:_WORDS]
+    if not heaviest:
+        return numpy.zeros(len(ids))
+    files = numpy.unique(view.index.graph.columns.file[ids]).tolist()
+    words = [(_forms(word, matcher.forms[word]), weight) for word, weight in heaviest]
+    found = view.index.fulltext.coverage(words, files, _MOST)
+    total = sum(weight for _, weight in heaviest)
+    said = numpy.array([found.get(id, 0.0) for id in ids.tolist()]) / total
+    return said.round(_DIGITS)
+
+
+def _forms(base: str, asked: list[str]) -> list[str]:
+    """A word as the task has it, and its usual inflections: code says "evicted", "eviction"."""
+    if len(base) < _SHORTEST or not base.isalpha():
+        return asked
+    stem = base.removesuffix("e")
+    forms = [base, f"{base}s", f"{stem}ed", f"{stem}ing", f"{stem}er", f"{stem}ion", f"{stem}or"]
+    return list(dict.fromkeys([*asked, *forms]))
