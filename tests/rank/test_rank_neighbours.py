@@ -51,11 +51,18 @@ def test_the_best_user_is_the_candidate_of_most_merit_that_uses_it(field: Field)
     assert any(found)
 
 
-def test_users_found_is_the_share_of_users_that_are_candidates(field: Field) -> None:
+def test_users_found_is_the_share_of_uses_that_are_in_candidates(field: Field) -> None:
+    graph = field.view.index.graph
     found = values(field, "users-found")
     for id, value in zip(field.ids, found, strict=True):
-        every = users(field, id)
-        assert value == pytest.approx(len(every & set(field.ids)) / max(len(every), 1))
+        using = [
+            other
+            for other in range(1, graph.size)
+            for target, kind, _, _ in graph.out_edges(other)
+            if target == id and kind in USES
+        ]
+        known = [other for other in using if other in field.ids and other != id]
+        assert value == pytest.approx(len(known) / max(len(using), 1))
     assert any(found)
 
 

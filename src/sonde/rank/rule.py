@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sonde.model import Query, SymbolRecord
     from sonde.retrieve.fusion import Fused
     from sonde.retrieve.view import View
+
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Field:
     best: Mapping[int, float] = field(default_factory=dict)  # the first ten by all rules but ties
     weights: Mapping[str, float] = field(default_factory=dict)  # where they differ from the rules'
     rows: NDArray[numpy.int64] = field(init=False)  # ids, to look up columns of the graph
-    _channels: list[dict[str, list[float]]] = field(default_factory=list, init=False)
+    _kept: dict[str, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", numpy.array(self.ids, dtype=numpy.int64))
@@ -46,9 +48,15 @@ class Field:
 
     def channel(self, name: str) -> list[float]:
         """Each candidate's score in a channel, relative to the channel's best."""
-        if not self._channels:
-            self._channels.append(self._collect_channels())
-        return self._channels[0].get(name) or [0.0] * len(self.records)
+        channels = self.once("channels", self._collect_channels)
+        return channels.get(name) or [0.0] * len(self.records)
+
+    def once(self, name: str, make: Callable[[], _Made]) -> _Made:
+        """What several rules look at, made when the first one asks."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        made: _Made = self._kept[name]
+        return made
 
     def _collect_channels(self) -> dict[str, list[float]]:
         """The scores of all channels in one pass: a dozen rules ask for them."""

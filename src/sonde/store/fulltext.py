@@ -242,6 +242,7 @@ class FullText:
                 (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, field, form, "basic"))
                 for form in forms
                 for field in _SAYING
+                if self.document_frequency(field, form)  # remembered; most forms are nowhere
             ]
         )
 

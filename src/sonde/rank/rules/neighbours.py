@@ -19,11 +19,11 @@ _MANY = 3.0  # log1p of 19 candidates; more says nothing new
 
 
 class _Pairs(NamedTuple):
-    """Each candidate with each neighbour once, both by their place among the candidates."""
+    """Candidates with candidates that use them or that they use, once for each edge."""
 
     candidate: NDArray[numpy.int64]
     neighbour: NDArray[numpy.int64]
-    others: NDArray[numpy.int64]  # how many neighbours of each candidate are none themselves
+    edges: NDArray[numpy.int64]  # of each candidate, to whatever they lead
 
 
 def _pairs(field: Field, *, users: bool) -> _Pairs:
@@ -32,19 +32,22 @@ def _pairs(field: Field, *, users: bool) -> _Pairs:
     edges, counts = edges_of(rows, field.rows)
     candidate = numpy.arange(len(field.rows)).repeat(counts)
     wanted = KINDS[rows.kind[edges]]
-    keys = numpy.unique(candidate[wanted] * paths.size + rows.other[edges[wanted]])
-    candidate, other = keys // paths.size, keys % paths.size
+    candidate, other = candidate[wanted], rows.other[edges[wanted]]
     place = numpy.full(paths.size, -1, numpy.int64)
     place[field.rows] = numpy.arange(len(field.rows))
     neighbour = place[other]
     known = (neighbour >= 0) & (neighbour != candidate)
-    others = numpy.bincount(candidate[neighbour < 0], minlength=len(field.rows))
-    return _Pairs(candidate[known], neighbour[known], others)
+    every = numpy.bincount(candidate, minlength=len(field.rows))
+    return _Pairs(candidate[known], neighbour[known], every)
+
+
+def _users(field: Field) -> _Pairs:
+    return field.once("users", lambda: _pairs(field, users=True))
 
 
 def _best_user(field: Field) -> Floats:
     """The standing of the best candidate that uses it."""
-    pairs = _pairs(field, users=True)
+    pairs = _users(field)
     own = numpy.array([field.own[record.id] for record in field.records])
     found = numpy.zeros(len(field.rows))
     numpy.maximum.at(found, pairs.candidate, own[pairs.neighbour])
@@ -52,16 +55,18 @@ def _best_user(field: Field) -> Floats:
 
 
 def _users_found(field: Field) -> Floats:
-    """The share of what uses it that are candidates: hardly anything else needs it."""
-    pairs = _pairs(field, users=True)
+    """The share of its uses that are in candidates: hardly anything else needs it."""
+    pairs = _users(field)
     found = numpy.bincount(pairs.candidate, minlength=len(field.rows))
-    share: Floats = found / numpy.maximum(found + pairs.others, 1)
+    share: Floats = found / numpy.maximum(pairs.edges, 1)
     return share
 
 
 def _uses_found(field: Field) -> Floats:
     """How many candidates it uses, on a log scale up to 1: it leads through the matter."""
-    found = numpy.bincount(_pairs(field, users=False).candidate, minlength=len(field.rows))
+    pairs = _pairs(field, users=False)
+    distinct = numpy.unique(pairs.candidate * len(field.rows) + pairs.neighbour)
+    found = numpy.bincount(distinct // max(len(field.rows), 1), minlength=len(field.rows))
     return numpy.minimum(1.0, numpy.log1p(found) / _MANY)
 
 
