@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy
+import pytest
 from indexed_view import view_over
 
+from sonde.retrieve import anywhere
 from sonde.retrieve.anywhere import said_anywhere
 from sonde.retrieve.match import Matcher
 from sonde.understand.query import understand
@@ -51,3 +53,13 @@ def test_words_of_path_and_owner_count(tmp_path: Path) -> None:
 
 def test_a_task_without_words_says_nothing(tmp_path: Path) -> None:
     assert set(shares(tmp_path, "?!").values()) == {0.0}
+
+
+def test_of_more_symbols_than_are_looked_at_no_tie_is_cut_by_chance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(anywhere, "_MOST", 2)
+    found = shares(tmp_path, "what does a shelf forget, and when is the oldest evicted")
+    assert found["Shelf.tidy"] > 0.0
+    assert found["unrelated"] == 0.0
+    assert len({found[name] for name in found if name != "Shelf.tidy"}) == 1

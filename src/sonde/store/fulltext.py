@@ -233,6 +233,9 @@ class FullText:
             ]
         )
         hits = self._searcher.search(query, most, count=False).hits
+        if len(hits) == most:  # of those that say as little as the last, chance chose some
+            least = hits[-1][0] * (1.0 + 1e-5)
+            hits = [hit for hit in hits if hit[0] > least]
         ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
         return dict(zip(ids, [score for score, _ in hits], strict=True))
 
