@@ -43,7 +43,8 @@ def graph_of(arcs: Sequence[Arc], size: int) -> Transitions:
     column = numpy.ones(size, dtype=numpy.int32)
     byte = numpy.zeros(size, dtype=numpy.uint8)
     columns = Columns(column, byte, column, byte, byte, column, column)
-    return transitions(Graph(PlacedRows(**arrays(0, 1), line=lines), Rows(**arrays(1, 0)), columns))
+    graph = Graph(PlacedRows(**arrays(0, 1), line=lines), Rows(**arrays(1, 0)), columns)
+    return transitions(graph, lambda ids, first: ids[numpy.lexsort((ids, first))].tolist())
 
 
 def dense(arcs: Sequence[Arc], size: int, seeds: dict[int, float]) -> numpy.ndarray:

@@ -45,16 +45,16 @@ def _chosen(
     return rows.other[part][keep].astype(numpy.int64), rows.provenance[part][keep]
 
 
-def sources(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
-    """Ids with such an edge to a symbol, each once; only resolved ones unless asked."""
+def sources(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> set[int]:
+    """Ids with such an edge to a symbol; only resolved ones unless asked."""
     found, _ = _chosen(graph.incoming, id, kinds, ambiguous)
-    return sorted(set(found.tolist()))
+    return set(found.tolist())
 
 
-def targets(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> list[int]:
-    """Ids that such an edge of a symbol leads to, each once; only resolved ones unless asked."""
+def targets(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> set[int]:
+    """Ids that such an edge of a symbol leads to; only resolved ones unless asked."""
     found, _ = _chosen(graph.outgoing, id, kinds, ambiguous)
-    return sorted(set(found.tolist()))
+    return set(found.tolist())
 
 
 def is_test(graph: Graph, id: int) -> bool:
@@ -67,9 +67,9 @@ def is_module(graph: Graph, id: int) -> bool:
     return bool(graph.columns.kind[id] == _MODULE)
 
 
-def only(graph: Graph, ids: Sequence[int], *, tests: bool) -> list[int]:
+def only(graph: Graph, ids: Iterable[int], *, tests: bool) -> list[int]:
     """Those of the symbols that stand in test files, or those that do not; no modules."""
-    array = numpy.asarray(ids, numpy.int64)
+    array = numpy.fromiter(ids, numpy.int64)
     columns = graph.columns
     keep = (columns.file_kind[array] == _TEST) == tests
     keep &= columns.kind[array] != _MODULE
@@ -107,18 +107,8 @@ def callers_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> li
     """Symbols with an edge to this one, by path and line; resolved before ambiguous."""
     graph = view.index.graph
     sure = sources(graph, id, *kinds)
-    doubtful = [s for s in sources(graph, id, *kinds, ambiguous=True) if s not in set(sure)]
-    return _related(view, id, [*by_place(view, sure), *by_place(view, doubtful)][:limit], kinds)
-
-
-def by_place(view: View, ids: Iterable[int]) -> list[int]:
-    """Ids by the path and line of their symbols: an order that every index of the files has."""
-    found = numpy.fromiter(ids, numpy.int64)
-    columns = view.index.graph.columns
-    files = view.index.file_order[columns.file[found]]
-    order = numpy.lexsort((found, columns.start_line[found], files))
-    placed: list[int] = found[order].tolist()
-    return placed
+    doubtful = sources(graph, id, *kinds, ambiguous=True) - sure
+    return _related(view, id, [*view.by_place(sure), *view.by_place(doubtful)][:limit], kinds)
 
 
 def _related(view: View, id: int, ids: Sequence[int], kinds: Sequence[EdgeKind]) -> list[Related]:
@@ -139,7 +129,7 @@ def callees_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> li
             known = best.get(target)
             if known is None or (provenance, line) < known[:2]:
                 best[target] = (provenance, line, EdgeKind(kind))
-    order = sorted(best, key=lambda target: (best[target][1], target))[:limit]
+    order = sorted(view.by_place(best), key=lambda target: best[target][1])[:limit]
     return [
         Related(record, best[record.id][2], best[record.id][1], Provenance(best[record.id][0]))
         for record in view.records(order)

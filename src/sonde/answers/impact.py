@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy
 
-from sonde.answers.edges import by_place, expand, is_module, is_test, sources, targets
+from sonde.answers.edges import expand, is_module, is_test, sources, targets
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.results import Affected, ImpactAnswer, Refusal
 from sonde.answers.state import State
@@ -45,7 +45,7 @@ def reach(
     found: dict[int, Reached] = {id: Reached(0, 1.0, EdgeKind.CALLS, 0) for id in starts}
     for base, start in _bases(view, starts):
         found.setdefault(base, Reached(0, _DISPATCH, EdgeKind.OVERRIDES, start))
-    layer = list(found)
+    layer = view.by_place(found)
     for step in range(1, depth + 1):
         kinds = (*SPREADING, *extra, *(_NEAR_ONLY if step == 1 else ()))
         columns = expand(graph.incoming, numpy.asarray(layer, numpy.int64), kinds)
@@ -56,7 +56,7 @@ def reach(
             if other not in found and (known is None or confidence > known.confidence):
                 fresh[other] = Reached(step, confidence, EdgeKind(kind), near)
         found.update(fresh)
-        layer = list(fresh)
+        layer = view.by_place(fresh)  # of equally sure ways the first counts
         if not layer or len(found) > 20 * _MOST:
             break
     return found
@@ -106,7 +106,7 @@ def with_members(view: View, records: Sequence[SymbolRecord]) -> list[int]:
     for record in records:
         if record.kind in TYPE_KINDS:
             ids.update(targets(view.index.graph, record.id, EdgeKind.CONTAINS))
-    return by_place(view, ids)
+    return view.by_place(ids)
 
 
 def _affected(view: View, found: dict[int, Reached], starts: set[int]) -> list[Affected]:
@@ -115,7 +115,7 @@ def _affected(view: View, found: dict[int, Reached], starts: set[int]) -> list[A
     ids = [id for id in ids if not is_module(graph, id) or found[id].kind is EdgeKind.CALLS]
     names = {r.id: r.qualname for r in view.records([found[id].via for id in ids])}
     rows = []
-    for record in view.records(ids):
+    for record in view.records(view.by_place(ids)):
         how = found[record.id]
         line = _line(view, record.id, how)
         via = names.get(how.via, "")

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy
 from numpy.typing import NDArray
 
-from sonde.answers.edges import Ids, by_place, edge_between, expand
+from sonde.answers.edges import Ids, edge_between, expand
 from sonde.answers.results import Step
 from sonde.model import EdgeKind
 from sonde.retrieve.view import View
@@ -33,7 +33,7 @@ def shortest_paths(
     """At most `limit` of the shortest paths along resolved edges; `both` goes against them too."""
     goals = set(ends) - set(starts)
     distance = _distances(view, starts, goals, kinds, both, deepest)
-    reached = [id for id in by_place(view, goals) if distance[id] >= 0]
+    reached = [id for id in view.by_place(goals) if distance[id] >= 0]
     if not reached:
         return []
     nearest = min(int(distance[id]) for id in reached)
@@ -94,7 +94,7 @@ def _ways_back(
         if both:
             parts.append(expand(graph.outgoing, here, kinds)[1])
         before = numpy.unique(numpy.concatenate(parts))
-        nearer = by_place(view, before[distance[before] == layer - 1].tolist())[:_BRANCHES]
+        nearer = view.by_place(before[distance[before] == layer - 1].tolist())[:_BRANCHES]
         waiting.extend((id, *path) for id in reversed(nearer))
     return found
 

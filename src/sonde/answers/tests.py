@@ -67,7 +67,7 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
     cases = {case.node: case for case in _changed_tests(own)}
     reached = [id for id, how in found.items() if how.depth and is_test(graph, id)]
     names = {r.id: r.name for r in view.records([found[id].via for id in reached])}
-    for record in view.records(reached):
+    for record in view.records(view.by_place(reached)):
         how = found[record.id]
         runnable = is_test_case(record) or record.kind is Kind.MODULE
         if runnable and how.confidence >= _LEAST:
@@ -126,7 +126,7 @@ def _importers(view: View, ids: Iterable[int]) -> list[int]:
         for source in sources(graph, id, EdgeKind.IMPORTS, EdgeKind.TESTS)
         if is_test(graph, source) and is_module(graph, source)
     }
-    return sorted(found)
+    return view.by_place(found)
 
 
 def _unknown(view: View, changed: Sequence[SymbolRecord], cases: Sequence[TestCase]) -> list[str]:

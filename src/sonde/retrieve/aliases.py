@@ -26,11 +26,13 @@ def find(query: Query, view: View) -> list[Hit]:
     """Neighbours of symbols whose name says two adjacent words of the task."""
     hits: list[Hit] = []
     for id, phrase in _phrase_symbols(query, view):
-        seen = 0
-        for target, kind, _, provenance in view.index.graph.out_edges(id):
-            if kind in _FOLLOWED and provenance != Provenance.AMBIGUOUS and seen < _NEIGHBOURS:
-                seen += 1
-                hits.append(Hit(target, 1.0 / (1.0 + 0.2 * seen), f"used for {phrase!r}"))
+        used = [
+            target
+            for target, kind, _, provenance in view.index.graph.out_edges(id)
+            if kind in _FOLLOWED and provenance != Provenance.AMBIGUOUS
+        ]
+        for place, target in enumerate(view.by_place(used)[:_NEIGHBOURS], 1):
+            hits.append(Hit(target, 1.0 / (1.0 + 0.2 * place), f"used for {phrase!r}"))
     return ranked(hits, _LIMIT)
 
 

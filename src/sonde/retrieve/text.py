@@ -19,6 +19,7 @@ _LIMIT = 20
 _LITERALS = 4
 _PER_FILE = 3
 _LINES = 40
+_ROWS = 2000
 # A slow disk must not hold the answer for ever; the other channels go on. It is long enough to
 # cut nothing on a disk that works, since an answer that was cut is another one.
 _SECONDS = 5.0
@@ -72,7 +73,10 @@ def matching_lines(root: Path, literal: str) -> list[tuple[str, int]] | None:
     except OSError:
         return []
     found = []
-    for row in done.stdout.split(b"\n")[:2000]:
+    rows = done.stdout.split(b"\n")
+    if len(rows) > _ROWS:
+        rows = sorted(rows)[:_ROWS]  # threads find them in any order
+    for row in rows:
         path, mark, rest = row.partition(b"\0")
         number = rest.partition(b":")[0]
         if mark and number.isdigit():

@@ -93,10 +93,8 @@ class View:
         return known
 
     def by_place(self, ids: Iterable[int]) -> list[int]:
-        """The same symbols by path and line: an order that any index of the same files gives."""
-        records = self.records(list(ids))
-        records.sort(key=lambda record: (record.file, record.start_line, record.qualname))
-        return [record.id for record in records]
+        """The same symbols by path and place: an order that any index of the same files gives."""
+        return self.index.in_order(list(ids))
 
     def text(self, path: str) -> bytes:
         """The indexed bytes of a file, b"" when the disk no longer has them."""
@@ -137,7 +135,7 @@ class View:
     @cached_property
     def paths(self) -> Transitions:
         """The graph with its walk weights."""
-        return transitions(self.index.graph)
+        return transitions(self.index.graph, self.index.in_order)
 
     def is_test(self, id: int) -> bool:
         """Whether a symbol stands in a test file."""

@@ -21,6 +21,7 @@ from sonde.store.graph import Graph, Rows
 Floats = NDArray[numpy.float64]
 Ids = NDArray[numpy.int64]
 Region = Callable[[Ids], NDArray[numpy.bool_]]  # nodes → which of them belong to it
+InOrder = Callable[[Ids, Floats], list[int]]  # nodes by a value for each, equal ones by place
 
 RESTART = 0.2
 _BACKWARD = 0.5  # against an edge the walk is half as likely
@@ -43,9 +44,10 @@ class Transitions:
     forward: Floats
     backward: Floats
     total: Floats  # weight that leaves each node
+    in_order: InOrder
 
 
-def transitions(graph: Graph) -> Transitions:
+def transitions(graph: Graph, in_order: InOrder) -> Transitions:
     """Weights for a generation; made once and shared by all its walks."""
     table = numpy.zeros((64, 256))  # wider than either ever gets
     for kind, weight in WALK_WEIGHTS.items():
@@ -55,7 +57,7 @@ def transitions(graph: Graph) -> Transitions:
     forward = _weights(table, outgoing)
     backward = _weights(table * _BACKWARD, incoming)
     total = _row_sums(forward, outgoing) + _row_sums(backward, incoming)
-    return Transitions(graph.size, outgoing, incoming, forward, backward, total)
+    return Transitions(graph.size, outgoing, incoming, forward, backward, total, in_order)
 
 
 def _plain(rows: Rows) -> Rows:
@@ -129,7 +131,7 @@ def walk(
         top = best
         if stable >= _STABLE_ROUNDS:
             break
-    return _normalised(settled, numpy.sort(visited[settled[visited] > 0.0]))
+    return _normalised(settled, visited[settled[visited] > 0.0], paths.in_order)
 
 
 def _distinct(nodes: Ids, order: Ids) -> Ids:
@@ -164,14 +166,6 @@ def _push(rows: Rows, weights: Floats, nodes: Ids, per_weight: Floats, residual:
     return targets
 
 
-def _top(scores: Floats, reached: Ids, count: int) -> list[int]:
-    if len(reached) > count:
-        reached = reached[numpy.argpartition(-scores[reached], count)[:count]]
-    order = numpy.lexsort((reached, -scores[reached]))
-    found: list[int] = reached[order].tolist()
-    return found
-
-
 def _leaders(scores: Floats, reached: Ids, count: int) -> list[int]:
     """The best nodes; of equals at the edge none, since only their ids would choose."""
     values = scores[reached].round(_DIGITS)
@@ -182,12 +176,16 @@ def _leaders(scores: Floats, reached: Ids, count: int) -> list[int]:
     return found
 
 
-def _normalised(scores: Floats, reached: Ids) -> dict[int, float]:
-    best = _top(scores, reached, _KEPT)
-    if not best:
+def _normalised(scores: Floats, reached: Ids, in_order: InOrder) -> dict[int, float]:
+    if not len(reached):
         return {}
-    shares = (scores[best] / scores[best[0]]).tolist()
-    return {id: round(share, _DIGITS) for id, share in zip(best, shares, strict=True)}
+    shares = scores[reached]
+    shares = (shares / shares.max()).round(_DIGITS)
+    if len(reached) > _KEPT:
+        kept = shares >= numpy.partition(shares, -_KEPT)[-_KEPT]
+        reached, shares = reached[kept], shares[kept]
+    best = in_order(reached, -shares)[:_KEPT]
+    return dict(zip(best, (scores[best] / scores[best[0]]).round(_DIGITS).tolist(), strict=True))
 
 
 def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[float, float]]:

@@ -96,8 +96,8 @@ def imports(subject: Subject) -> Found:
     uses: Counter[int] = Counter()
     for id in subject.view.index.ids_in_file(path) if path else ():
         uses.update(targets(graph, id, *_USED))
-    found = [record for record in subject.view.records(list(uses)) if record.file != path]
-    found.sort(key=lambda record: (-uses[record.id], record.file, record.start_line))
+    ids = sorted(subject.view.by_place(uses), key=lambda id: -uses[id])
+    found = [record for record in subject.view.records(ids) if record.file != path]
     return _ordered(subject.view, [(r.id, f"used {uses[r.id]} × here") for r in found])
 
 
@@ -146,8 +146,8 @@ def test_utilities(subject: Subject) -> Found:
     used: Counter[int] = Counter()
     for test in near:
         used.update(targets(view.index.graph, test.id, EdgeKind.CALLS, EdgeKind.REFERENCES))
-    helpers = [r for r in view.records(list(used)) if _is_test_utility(r)]
-    helpers.sort(key=lambda record: (-used[record.id], record.file, record.start_line))
+    ids = sorted(view.by_place(used), key=lambda id: -used[id])
+    helpers = [record for record in view.records(ids) if _is_test_utility(record)]
     pairs = [(record.id, f"used by {used[record.id]} tests of it") for record in helpers]
     return _ordered(view, pairs or _popular_utilities(view))
 
@@ -188,9 +188,8 @@ def _popular_utilities(view: View) -> Iterable[tuple[int, str]]:
     callable_ = [KIND_NUMBER[kind] for kind in CALLABLE_KINDS]
     wanted = (columns.file_kind == FILE_KINDS.index(FileKind.TEST)) & (arriving > 1)
     ids = numpy.flatnonzero(wanted & numpy.isin(columns.kind, callable_))
-    order = sorted(ids.tolist(), key=lambda id: -int(arriving[id]))[: 4 * _MOST]
+    order = view.index.in_order(ids, -arriving[ids])[: 4 * _MOST]
     records = [record for record in view.records(order) if _is_test_utility(record)]
-    records.sort(key=lambda r: (-int(arriving[r.id]), r.file, r.start_line))
     return [(r.id, f"called by {int(arriving[r.id])} tests") for r in records]
 
 

@@ -146,25 +146,37 @@ class Index:
     def ids_named(self, lower_name: str) -> list[int]:
         """Symbols of that name, whatever its case, by path and line."""
         rows = self._database.execute("SELECT id FROM names WHERE name = ?", (lower_name,))
-        return self._in_order([id for (id,) in rows])
+        return self.in_order([id for (id,) in rows])
 
-    def _in_order(self, ids: list[int]) -> list[int]:
-        """Symbols by path and position."""
-        if len(ids) < 2:
-            return ids
-        columns = self.graph.columns
-        places = (self.file_order[columns.file[ids]] << 32) + columns.start_line[ids]
-        order = places.argsort()
-        ordered = places[order]
-        if (ordered[1:] == ordered[:-1]).any():  # on one line: only their positions tell
-            homes = columns.file[ids].tolist()
-            pairs = zip(ids, homes, strict=True)
-            positions = [self._symbols_of(file).ids.index(id) for id, file in pairs]
-            order = numpy.lexsort((positions, self.file_order[homes]))
-        return [ids[at] for at in order.tolist()]
+    def in_order(
+        self, ids: Sequence[int] | NDArray[numpy.int64], first: NDArray[Any] | None = None
+    ) -> list[int]:
+        """Symbols by path and position, an order that any index of the same files gives.
+
+        By `first`, a value for each, before that.
+        """
+        found = numpy.asarray(ids, numpy.int64)
+        if len(found) > 1:
+            columns = self.graph.columns
+            places = (self._file_order[columns.file[found]] << 32) + columns.start_line[found]
+            keys = (places,) if first is None else (places, first)
+            order = places.argsort() if first is None else numpy.lexsort(keys)
+            same = numpy.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
+            if same.any():  # on one line: only their positions tell
+                tied = order[numpy.append(same, False) | numpy.append(False, same)]
+                positions = numpy.zeros(len(found), numpy.int64)
+                positions[tied] = [self._position(id) for id in found[tied].tolist()]
+                order = numpy.lexsort((positions, *keys))
+            found = found[order]
+        ordered: list[int] = found.tolist()
+        return ordered
+
+    def _position(self, id: int) -> int:
+        """The place of a symbol among those of its file."""
+        return self._symbols_of(int(self.graph.columns.file[id])).ids.index(id)
 
     @cached_property
-    def file_order(self) -> NDArray[numpy.int64]:
+    def _file_order(self) -> NDArray[numpy.int64]:
         """The place of each file, by id, among all by path."""
         rows = self._database.execute("SELECT id FROM files ORDER BY path").fetchall()
         ids = numpy.fromiter((id for (id,) in rows), numpy.int64, len(rows))
@@ -186,7 +198,7 @@ class Index:
         for _, same in groupby(rows, itemgetter(0)):
             if len(found) >= limit:
                 break
-            found += self._in_order([id for _, id in same])
+            found += self.in_order([id for _, id in same])
         return found[:limit]
 
     def ids_containing(self, text: str, limit: int) -> list[int]:
@@ -199,7 +211,7 @@ class Index:
         for name in names[:limit]:
             if len(found) >= limit:
                 break
-            found += self._in_order([id for (id,) in self._database.execute(query, (name,))])
+            found += self.in_order([id for (id,) in self._database.execute(query, (name,))])
         return found[:limit]
 
     def ids_qualified(self, qualname: str) -> list[int]:
