@@ -236,8 +236,9 @@ class View:
         columns = self.index.graph.columns
         numbers = [KIND_NUMBER[kind] for kind in TYPE_KINDS]
         ids = numpy.flatnonzero(numpy.isin(columns.kind, numbers) & (columns.file > 0))
+        owners = columns.file[ids].astype(numpy.int64)
         size = columns.end_line[ids] - columns.start_line[ids]
-        ids = ids[numpy.lexsort((columns.start_line[ids], -size, columns.file[ids]))]
+        ids = numpy.array(self.index.in_order(ids, (owners << 32) - size), numpy.int64)
         return ids, columns.file[ids].astype(numpy.int64)
 
     def named_in(self, path: str, name: str) -> list[int]:
