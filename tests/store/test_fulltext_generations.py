@@ -52,9 +52,12 @@ def test_a_new_writer_starts_from_the_generation_and_not_from_what_a_killed_one_
     again.close()
 
 
-def test_equal_scores_have_one_order_whatever_the_order_of_indexing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [40, 2000])
+def test_equal_scores_have_one_order_whatever_the_order_of_indexing(
+    tmp_path: Path, count: int
+) -> None:
     found = []
-    for order in (range(40), reversed(range(40))):
+    for order in (range(count), reversed(range(count))):
         folder = tmp_path / str(len(found))
         writer = FullTextWriter(folder, 0)
         for file in order:

@@ -28,7 +28,6 @@ _WRITER = "writer"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
 _FREQUENCIES = 50_000  # numbers remembered: tasks use the same words
 _SAYING = ("body", "path", "qualname")  # a body has the words of name, signature and doc as well
-_MOST_TIED = 500  # hits read on behind the limit to order a tie
 
 
 def _schema() -> tantivy.Schema:
@@ -253,12 +252,13 @@ class FullText:
         """The best hits, ties in an order that any index of the same files gives.
 
         The engine breaks ties by where a document happens to lie, so hits are read on until
-        the score falls below the last one wanted.
+        the score falls below the last one wanted: all 30,000 of django take 11 ms, and seldom
+        more are needed than those read at first.
         """
         count = limit + _TIED
         while True:
             hits = self._searcher.search(query, count, count=False).hits
-            if len(hits) < count or hits[-1][0] < hits[limit - 1][0] or count > _MOST_TIED + limit:
+            if len(hits) < count or hits[-1][0] < hits[limit - 1][0]:
                 break
             count = limit + 3 * (count - limit)
         addresses = [address for _, address in hits]
