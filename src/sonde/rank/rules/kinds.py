@@ -11,7 +11,6 @@ import numpy
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
 from sonde.retrieve.columns import Values, inside, of_file_kind, of_kind
-from sonde.retrieve.view import name_words
 
 _DATA = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
 _TESTS = frozenset({FileKind.TEST})
@@ -62,11 +61,6 @@ def _nested(field: Field) -> Values:
     return inside(field.view, field.rows, CALLABLE_KINDS)
 
 
-def _wordy(field: Field) -> list[float]:
-    """How many words the name has: long ones are about one case of what short ones are for."""
-    return [min(1.0, (len(name_words(record.name)) - 1) / 4.0) for record in field.records]
-
-
 def _size(field: Field) -> list[float]:
     return [
         min(1.0, math.log1p(record.end_line - record.start_line) / 6.0) for record in field.records
@@ -85,5 +79,4 @@ RULES = (
     Rule("special", -0.13, _special),
     Rule("nested", -0.11, _nested),
     Rule("size", 0.18, _size),
-    Rule("wordy", -0.06, _wordy),
 )
