@@ -100,11 +100,12 @@ def _users(
 ) -> list[Ranked]:
     """Sources of edges to the symbols; `weights` is what the walk says of each."""
     graph = view.index.graph
-    own = {symbol.id for symbol in around}
+    better: set[int] = set()  # a target that uses a better one is its user all the same
     best: dict[int, tuple[float, str]] = {}
     for place, symbol in enumerate(around):
         found = only(graph, sources(graph, symbol.id, *kinds), tests=tests)
-        found = [id for id in found if id not in own]
+        better.add(symbol.id)
+        found = [id for id in found if id not in better]
         found = view.by_place(found)
         if len(found) > _SCANNED:
             found = sorted(found, key=lambda id: -weights.get(id, 0.0))[:_SCANNED]
