@@ -362,6 +362,8 @@ def _measure(
     figures: dict[str, Callable[[], Any]] = {
         "one client": lambda: one_client(running),
         "kept answer": lambda: kept_answer(running),
+        # Further processes start under the first seconds of a load and stay for a minute.
+        "8 clients, from idle": lambda: many_clients(running, 8, 8.0),
         "8 clients": lambda: many_clients(running, 8, min(20.0, given.seconds)),
         "50 clients": lambda: many_clients(running, 50, given.seconds),
         "context through a server": lambda: through_server(running, copy),

@@ -163,9 +163,9 @@ class Readers:
         processes: list[_Process] = []
         start = (str(self._place.root), str(self._place.cache))
         try:
-            processes += (_Process(start) for _ in range(self._count))
-            for each in processes:
-                each.ready()
+            for _ in range(self._count):  # one after the other: meanwhile the server answers alone
+                processes.append(_Process(start))
+                processes[-1].ready()
         except (OSError, _Gone):
             for each in processes:
                 each.end()
