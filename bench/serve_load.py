@@ -32,7 +32,7 @@ _WORDS = (
     "request", "response", "signal", "transaction", "login", "paginate", "serialize", "translate",
     "upload", "index", "constraint", "prefetch", "router", "static", "handler", "filter",
 )  # fmt: skip
-_SETTLED = 40.0  # seconds; the watch looks at the disk every 30
+_SETTLED = 40.0  # seconds; a server tidies up after 15 of quiet
 _VERBS = ("fix", "extend", "speed up", "document", "test", "remove", "explain", "refactor")
 
 
@@ -204,8 +204,8 @@ def memory(running: Server, repository: Path, questions: int, edited: int) -> di
     """Growth of an idle server over many questions and edits.
 
     Before and after, it was just asked some questions, as a generation that nobody asked about
-    yet holds less, and then left alone until it has looked at the disk and found nothing. The
-    start is 200 questions and 20 edits, which fill what is kept.
+    yet holds less, and then left alone until it has tidied up. The start is 200 questions and
+    20 edits, which fill what is kept.
     """
 
     def after(count: int, changes: int, seed: int) -> dict[str, int]:

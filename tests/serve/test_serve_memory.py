@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from sonde.answers.pack_cache import PackCache
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
-from sonde.serve import packs
+from sonde.serve import packs, tidying
 from sonde.serve.packs import SentPacks
 
 MOST = 40 << 10  # kilobytes; the leak was 136 MB over these edits, 3 MB are left of it
@@ -91,3 +92,30 @@ def test_sent_packs_are_bounded_by_their_text(
         sent.put(answer.pack, answer.text, {})
     assert sent.get(second.pack.root)
     assert not sent.get(first.pack.root)
+
+
+def test_tidying_waits_for_quiet_and_comes_again_while_there_is_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tidying, "_QUIET", 0.3)
+    calls: list[float] = []
+
+    def tidy() -> bool:
+        calls.append(time.monotonic())
+        return len(calls) < 3
+
+    made = tidying.Tidying(tidy)
+    for _ in range(6):
+        made.later()
+        last = time.monotonic()
+        time.sleep(0.1)
+    while len(calls) < 3:
+        assert time.monotonic() - last < 30
+        time.sleep(0.02)
+    assert calls[0] - last >= 0.29
+    time.sleep(0.5)
+    assert len(calls) == 3
+    made.later()
+    made.close()
+    time.sleep(0.5)
+    assert len(calls) == 3

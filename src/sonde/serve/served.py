@@ -15,6 +15,7 @@ from sonde.serve.batch import Batch
 from sonde.serve.memory import give_back
 from sonde.serve.metrics import Metrics
 from sonde.serve.readers import MOST as MOST_READERS
+from sonde.serve.tidying import Tidying
 from sonde.serve.turn import Turn
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Served:
         self._progress: Progress | None = None
         self._degraded = self._problem = ""
         self._synced_at = 0.0
-        self._used = True  # since memory was last given back
+        self._tidying = Tidying(self._tidy)
 
     @property
     def packs(self) -> SentPacks:
@@ -223,6 +224,7 @@ class Served:
     def close(self, *, delete: bool = False) -> None:
         """End the threads."""
         self._stop.set()
+        self._tidying.close()
         self._answering.shutdown(wait=True, cancel_futures=True)
         if self._readers is not None:
             self._readers.close()
@@ -240,7 +242,7 @@ class Served:
     def _answered(self, name: str, began: float) -> None:
         with self._counted:
             self._waiting -= 1
-            self._used = True
+        self._tidying.later()
         self.metrics.observe(name, time.perf_counter() - began)
 
     def _watch(self) -> None:
@@ -256,15 +258,13 @@ class Served:
             self._progress = None
             self._stop.wait(_AGAIN)
 
-    def _tidy(self, *, changed: bool) -> None:
-        """Give memory back when a look at the disk finds that nothing goes on."""
-        with self._counted:
-            idle = self._used and not changed and not self._waiting
-            self._used = not idle
-        if idle:
-            give_back()
-        if self._readers is not None:
-            self._readers.tidy()
+    def _tidy(self) -> bool:
+        """Give memory back; True while there are processes to be ended later."""
+        give_back()
+        if self._readers is None:
+            return False
+        self._readers.tidy()
+        return self._readers.there
 
     def _on_progress(self, progress: Progress) -> None:
         self._progress = progress
@@ -280,7 +280,8 @@ class Served:
         self._problem = result.message if isinstance(result, Problem) else ""
         if not isinstance(result, Problem):
             self._synced_at = time.time()
-            self._tidy(changed=result.changed)
+            if result.changed:
+                self._tidying.later()
             if self._embedding is not None:
                 self._embedding.wake(result.generation)
         for listener in list(self.listeners):
