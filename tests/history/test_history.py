@@ -1,32 +1,15 @@
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
+from git_history import commit, git
 
 from sonde import Engine
 from sonde.config import load_settings
 from sonde.history.log import read_log
 from sonde.history.refresh import refresh
 from sonde.history.store import History, open_history
-
-
-def git(root: Path, *arguments: str) -> str:
-    identity = ("-c", "user.name=A Dev", "-c", "user.email=dev@example.invalid")
-    done = subprocess.run(
-        ["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True
-    )
-    return done.stdout.strip()
-
-
-def commit(root: Path, message: str, **files: str) -> str:
-    for name, text in files.items():
-        (root / name.replace("__", ".")).write_text(text)
-    git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", message)
-    return git(root, "rev-parse", "HEAD")
-
 
 FIRST = (
     "class Cart:\n    def total(self):\n        return 1\n\n    def clear(self):\n        pass\n"
@@ -92,6 +75,40 @@ def test_commits_that_touch_everything_are_left_out(repository: Path, tmp_path: 
     assert history.walked == 3
 
 
+def test_a_source_with_control_characters_does_not_end_a_commit(repository: Path) -> None:
+    odd = FIRST.replace("return 1", 'return "\x01\x02"')
+    commit(repository, "Odd characters", cart__py=odd)
+    log = read_log(repository, "HEAD", 0, 10, 20.0)
+    assert log.walked == len(log.commits) == 3
+    assert log.commits[0].touched == (("cart.py", ("total",)),)
+
+
+def test_a_file_is_followed_to_where_it_moved(repository: Path, tmp_path: Path) -> None:
+    history = History(tmp_path / "h.db")
+    git(repository, "mv", "cart.py", "basket.py")
+    commit(repository, "Baskets")
+    refresh(repository, history)
+    git(repository, "mv", "basket.py", "trolley.py")
+    commit(repository, "Trolleys", trolley__py=FIRST.replace("return 1", "return 3"))
+    refresh(repository, history)
+    history.search(["rounding"], 5)
+    assert [history.moved_to(path) for path in ("cart.py", "basket.py")] == ["trolley.py"] * 2
+    assert history.moved_to("other.py") == "other.py"
+    assert history.search(["trolleys"], 5)[0].touched == (("trolley.py", ("total",)),)
+
+
+def test_files_that_changed_places_are_not_followed_for_ever(
+    repository: Path, tmp_path: Path
+) -> None:
+    for old, new in (("cart.py", "basket.py"), ("basket.py", "cart.py")):
+        git(repository, "mv", old, new)
+        commit(repository, f"Move to {new}")
+    history = History(tmp_path / "h.db")
+    refresh(repository, history)
+    history.search(["rounding"], 5)
+    assert history.moved_to("basket.py") in ("cart.py", "basket.py")
+
+
 def test_a_folder_without_git_has_no_history(tmp_path: Path) -> None:
     history = History(tmp_path / "h.db")
     (tmp_path / "plain").mkdir()
@@ -119,13 +136,59 @@ def test_a_damaged_history_starts_over(tmp_path: Path) -> None:
     assert history.count == 0
 
 
+def history_reasons(root: Path, cache: Path, task: str, name: str) -> list[str]:
+    settings = load_settings(root, {"SONDE_CACHE_DIR": str(cache)}, {})
+    with Engine(root, settings) as engine:
+        ranked = engine.rank(task).ranked
+    best = next(one for one in ranked if one.symbol.qualname == name)
+    return [proof.reason for proof in best.evidence if proof.channel == "history"]
+
+
+def test_commits_from_before_a_move_speak_for_the_file_of_today(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "mv", "cart.py", "trolley.py")
+    commit(repository, "Other names")
+    found = history_reasons(repository, tmp_path, "prices are cut by wrong rounding", "Cart.total")
+    assert any("Fix rounding of sums" in reason for reason in found)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["#4711", "GH-4711", "issue 4711", "https://host.invalid/shop/issues/4711", "PR #4711"],
+)
+def test_the_number_of_an_issue_finds_its_commit(
+    repository: Path, tmp_path: Path, written: str
+) -> None:
+    emptied = FIRST.replace("return 1", "return 2").replace("pass", "self.items = []")
+    commit(repository, "Empty the basket (#4711)", cart__py=emptied)
+    found = history_reasons(
+        repository, tmp_path, f"customers complain, see {written}", "Cart.clear"
+    )
+    assert any("Empty the basket" in reason for reason in found)
+
+
+def test_commits_of_bots_count_for_less(repository: Path, tmp_path: Path) -> None:
+    text = FIRST.replace("return 1", "return 2")
+    by_bot = text.replace("pass", "self.items = []")
+    commit(repository, "Pin quux", author="renovate[bot]", cart__py=by_bot)
+    commit(repository, "Pin quux", cart__py=by_bot.replace("return 2", "return 4"))
+    settings = load_settings(repository, {"SONDE_CACHE_DIR": str(tmp_path)}, {})
+    with Engine(repository, settings) as engine:
+        ranked = engine.rank("pin quux").ranked
+    told = {
+        one.symbol.name: proof.score
+        for one in ranked
+        for proof in one.evidence
+        if proof.channel == "history"
+    }
+    assert told["clear"] < 0.5 * told["total"]
+
+
 def test_a_task_finds_the_method_that_commits_about_it_changed(
     repository: Path, tmp_path: Path
 ) -> None:
-    settings = load_settings(repository, {"SONDE_CACHE_DIR": str(tmp_path / "cache")}, {})
-    with Engine(repository, settings) as engine:
-        ranked = engine.rank("prices are cut by wrong rounding").ranked
-        best = next(one for one in ranked if one.symbol.qualname == "Cart.total")
-        reasons = [proof.reason for proof in best.evidence if proof.channel == "history"]
+    task = "prices are cut by wrong rounding"
+    reasons = history_reasons(repository, tmp_path / "cache", task, "Cart.total")
     assert reasons
     assert "Fix rounding of sums" in reasons[0]

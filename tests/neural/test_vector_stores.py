@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -31,17 +32,38 @@ def _qdrant(place: Path) -> VectorStore:
     return QdrantStore(str(place / "qdrant"), "work-1a2b", "model-8", DIMENSIONS)
 
 
+def _server(place: Path) -> VectorStore:
+    from sonde.neural.qdrant_store import QdrantStore
+
+    return QdrantStore(_SERVER, _own_workspace(place), "model-8", DIMENSIONS)
+
+
+def _own_workspace(place: Path) -> str:
+    return f"tests-{os.getpid()}-{place.name}"
+
+
+_SERVER = os.environ.get("SONDE_TEST_QDRANT", "")  # the URL of a server that tests may fill
 _NEEDS_CLIENT = pytest.mark.skipif(
     importlib.util.find_spec("qdrant_client") is None, reason="qdrant-client is not installed"
 )
+_NEEDS_SERVER = pytest.mark.skipif(not _SERVER, reason="SONDE_TEST_QDRANT names no server")
 
 
 @pytest.fixture(
-    params=[_embedded, _clustered, pytest.param(_qdrant, marks=_NEEDS_CLIENT)],
-    ids=["embedded", "clustered", "qdrant"],
+    params=[
+        _embedded,
+        _clustered,
+        pytest.param(_qdrant, marks=_NEEDS_CLIENT),
+        pytest.param(_server, marks=[_NEEDS_CLIENT, _NEEDS_SERVER]),
+    ],
+    ids=["embedded", "clustered", "qdrant", "server"],
 )
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
-    return lambda: request.param(tmp_path)
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
+    yield lambda: request.param(tmp_path)
+    if request.param is _server:
+        from sonde.neural.qdrant_store import forget
+
+        forget(_SERVER, _own_workspace(tmp_path))
 
 
 @pytest.fixture

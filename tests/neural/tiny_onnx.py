@@ -28,8 +28,10 @@ def write_embedding_model(
     return _write(folder, words, table, [node], inputs, output)
 
 
-def write_cross_encoder(folder: Path, weights: Mapping[str, float]) -> Path:
-    """A model that judges a pair by the sum of its words' weights."""
+def write_cross_encoder(
+    folder: Path, weights: Mapping[str, float], tokens: int | str = "sequence"
+) -> Path:
+    """A model that judges a pair by the sum of its words' weights; of any length, or of one."""
     table = numpy.zeros((len(weights) + 2, 1), numpy.float32)
     table[2:, 0] = list(weights.values())
     nodes = [
@@ -37,7 +39,7 @@ def write_cross_encoder(folder: Path, weights: Mapping[str, float]) -> Path:
         _node("ReduceSum", ["each"], "logits", _attribute("axes", [1]), _attribute("keepdims", 0)),
     ]
     output = _value("logits", _FLOAT, ("batch", 1))
-    return _write(folder, weights, table, nodes, _INPUTS, output)
+    return _write(folder, weights, table, nodes, _INPUTS, output, tokens)
 
 
 def _write(
@@ -47,13 +49,14 @@ def _write(
     nodes: Sequence[bytes],
     inputs: Sequence[str],
     output: bytes,
+    tokens: int | str = "sequence",
 ) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     tensor = b"".join(_number(1, size) for size in table.shape)
     tensor += _number(2, _FLOAT) + _part(8, b"table") + _part(9, table.tobytes())
     graph = b"".join(_part(1, node) for node in nodes) + _part(2, b"tiny") + _part(5, tensor)
     for name in inputs:
-        graph += _part(11, _value(name, _INT64, ("batch", "sequence")))
+        graph += _part(11, _value(name, _INT64, ("batch", tokens)))
     graph += _part(12, output)
     model = _number(1, 6) + _part(7, graph) + _part(8, _part(1, b"") + _number(2, 11))
     (folder / "model.onnx").write_bytes(model)

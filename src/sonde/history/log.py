@@ -7,48 +7,73 @@ change to a symbol without following lines through later commits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from sonde.git import GitFailure, run_git
-from sonde.store.location import common_git_dir
+from sonde.store.location import common_git_dir, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
 _FORMAT = "--format=%x01%H%x00%at%x00%an%x00%s%x00%b%x02"
-_LOG = ("log", "--no-merges", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv")
+_LOG = ("log", "--no-merges", "--no-color", "--no-ext-diff", "--no-textconv")
+# A moved file is told as moved, with the lines that changed in it: no dearer than all its lines
+# twice. More than so many files that came and went in one commit are not compared.
+_RENAMES = ("--find-renames", "-l200")
 _SUFFIXES = (
     *("py", "js", "jsx", "ts", "tsx", "java", "kt", "scala", "go", "rs", "rb", "c", "h", "cc"),
     *("cpp", "hpp", "cs", "php", "swift"),
 )
 _MOST_FILES = 30  # a commit that touches more is a sweep and says little about each
 _BODY = 1_000  # characters of a message
+_ENTRY = re.compile(r"\x01(?=[0-9a-f]{40,64}\0)")  # sources may have that character too
 _HUNK = re.compile(r"^@@ [^@]*@@ ?(.*)$", re.MULTILINE)
 _FILE = re.compile(r"^\+\+\+ b/(.+?)\t?$", re.MULTILINE)
+_MOVED = re.compile(r"^rename from (.+)\nrename to (.+)$", re.MULTILINE)
 _NAME = re.compile(
     r"(?:class|def|func|fn|function|struct|interface|trait|impl|enum|module|type)\s+"
     r"(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_][\w!?]*)|([A-Za-z_~][\w!?]*)\s*\("
 )
 
 
+Touched = tuple[str, tuple[str, ...]]  # a path, and the names of its changed functions
+
+
 class Commit(NamedTuple):
-    """One commit; `touched` has (path, names of changed functions) of each code file."""
+    """One commit and the code files that it changed."""
 
     sha: str
     time: int
     author: str
     subject: str
     body: str
-    touched: tuple[tuple[str, tuple[str, ...]], ...]
+    touched: tuple[Touched, ...]
+
+
+class Rename(NamedTuple):
+    """A file that a commit moved."""
+
+    old: str
+    new: str
+    time: int
 
 
 def head_stamp(root: Path) -> tuple[int, ...]:
     """Changes whenever another commit may have been checked out; costs no process."""
-    folder = common_git_dir(root)
-    if folder is None:
+    own, common = own_git_dir(root), common_git_dir(root)
+    if own is None or common is None:
         return ()
-    marks = ("HEAD", "logs/HEAD", "packed-refs", "worktrees")
-    return tuple(_changed_at(folder / mark) for mark in marks)
+    marks = (own / "HEAD", own / "logs" / "HEAD", common / "packed-refs", common / "shallow")
+    return tuple(_changed_at(mark) for mark in marks)
+
+
+def cut_at(root: Path) -> frozenset[str]:
+    """The oldest commits that a shallow clone has; what they changed is not known."""
+    folder = common_git_dir(root)
+    try:
+        return frozenset((folder / "shallow").read_text().split()) if folder else frozenset()
+    except (OSError, ValueError):
+        return frozenset()
 
 
 def _changed_at(path: Path) -> int:
@@ -75,6 +100,7 @@ class Log(NamedTuple):
 
     commits: tuple[Commit, ...]
     walked: int
+    renames: tuple[Rename, ...] = ()
 
 
 def read_log(root: Path, revisions: str, skip: int, count: int, seconds: float) -> Log | GitFailure:
@@ -82,32 +108,35 @@ def read_log(root: Path, revisions: str, skip: int, count: int, seconds: float) 
     paths = [f"*.{suffix}" for suffix in _SUFFIXES]
     start = (*_LOG, _FORMAT, f"--skip={skip}", f"--max-count={count}")
     end = ("--end-of-options", revisions, "--", *paths)
-    text = run_git(root, (*start, "-U0", "--patch", *end), seconds, str(_ATTRIBUTES))
-    if isinstance(text, GitFailure):
-        text = run_git(root, (*start, "--name-only", *end), seconds)
-    if isinstance(text, GitFailure):
-        return text
-    return Log(tuple(_commits(text)), text.count("\x01"))
+    text = run_git(root, (*start, *_RENAMES, "-U0", "--patch", *end), seconds, str(_ATTRIBUTES))
+    if not isinstance(text, GitFailure):
+        return _log(text, _changed_functions, cut_at(root))
+    text = run_git(root, (*start, "--no-renames", "--name-only", *end), seconds)
+    return text if isinstance(text, GitFailure) else _log(text, _listed_files, cut_at(root))
 
 
-def _commits(text: str) -> Iterator[Commit]:
-    for entry in text.split("\x01")[1:]:
+def _log(text: str, touched_by: Callable[[str], Iterator[Touched]], cut: frozenset[str]) -> Log:
+    commits: list[Commit] = []
+    renames: list[Rename] = []
+    walked = 0
+    for entry in _ENTRY.split(text)[1:]:
         heading, _, changes = entry.partition("\x02")
-        parts = heading.split("\0")
-        if len(parts) == 5:
-            sha, time, author, subject, body = parts
-            touched = tuple(_touched(changes))
-            if 0 < len(touched) <= _MOST_FILES:
-                yield Commit(sha, int(time), author, subject, body[:_BODY], touched)
+        sha, time, author, subject, body = heading.split("\0")
+        walked += 1
+        renames += [Rename(old, new, int(time)) for old, new in _MOVED.findall(changes)]
+        touched = tuple(touched_by(changes))
+        if 0 < len(touched) <= _MOST_FILES and sha not in cut:
+            commits.append(Commit(sha, int(time), author, subject, body[:_BODY], touched))
+    return Log(tuple(commits), walked, tuple(renames))
 
 
-def _touched(changes: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _listed_files(changes: str) -> Iterator[Touched]:
+    for line in changes.strip().splitlines():
+        yield line, ()
+
+
+def _changed_functions(changes: str) -> Iterator[Touched]:
     files = list(_FILE.finditer(changes))
-    if not files:
-        for line in changes.strip().splitlines():
-            if line and not line.startswith(("diff ", "index ", "---", "deleted", "@@", "-", "+")):
-                yield line, ()
-        return
     for at, match in enumerate(files):
         end = files[at + 1].start() if at + 1 < len(files) else len(changes)
         names: dict[str, None] = {}

@@ -7,12 +7,13 @@ import time
 from pathlib import Path
 
 from sonde.git import GitFailure
-from sonde.history.log import head, is_ancestor, read_log
+from sonde.history.log import Log, cut_at, head, is_ancestor, read_log
 from sonde.history.store import History
 
 COMMITS = 5_000  # older ones describe code that is gone
 _BATCH = 1_000
 _SECONDS = 30.0  # for one call of git
+_NOTHING = Log((), 0)
 
 
 def refresh(root: Path, history: History, seconds: float = 60.0) -> bool:
@@ -28,6 +29,8 @@ def refresh(root: Path, history: History, seconds: float = 60.0) -> bool:
             return True
         if history.head != now and not _catch_up(root, history, now):
             return True
+        if history.cut != (cut := " ".join(sorted(cut_at(root)))):
+            history.reopen(cut)
         while not history.whole and time.monotonic() < until:
             if not _deepen(root, history):
                 return True
@@ -40,12 +43,12 @@ def _catch_up(root: Path, history: History, now: str) -> bool:
     known = history.head
     if not known or not is_ancestor(root, known, now):
         history.clear()
-        history.add((), now, 0, False)
+        history.add(_NOTHING, now, 0, False)
         return True
     log = read_log(root, f"{known}..{now}", 0, COMMITS, _SECONDS)
     if isinstance(log, GitFailure):
         return False
-    history.add(log.commits, now, history.walked + log.walked, history.whole)
+    history.add(log, now, history.walked + log.walked, history.whole)
     return True
 
 
@@ -54,5 +57,5 @@ def _deepen(root: Path, history: History) -> bool:
     if isinstance(log, GitFailure):
         return False
     walked = history.walked + log.walked
-    history.add(log.commits, history.head, walked, log.walked < _BATCH or walked >= COMMITS)
+    history.add(log, history.head, walked, log.walked < _BATCH or walked >= COMMITS)
     return True

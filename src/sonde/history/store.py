@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sonde.history.log import Commit
+from sonde.history.log import Log
 
+_VERSION = 2  # of the tables: what an older Sonde has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
@@ -17,10 +18,17 @@ CREATE TABLE IF NOT EXISTS commits (
 CREATE TABLE IF NOT EXISTS touched (commit_id INTEGER, path TEXT, names TEXT);
 CREATE INDEX IF NOT EXISTS touched_commit ON touched (commit_id);
 CREATE INDEX IF NOT EXISTS touched_path ON touched (path);
+CREATE TABLE IF NOT EXISTS renames (old TEXT PRIMARY KEY, new TEXT, time INTEGER) WITHOUT ROWID;
 CREATE VIRTUAL TABLE IF NOT EXISTS messages USING fts5(
     subject, body, content='', tokenize='porter unicode61'
 );
 """
+
+
+_RENAME = (  # of a path that was given up twice the later counts
+    "INSERT INTO renames VALUES (?, ?, ?) ON CONFLICT (old) DO UPDATE"
+    " SET new = excluded.new, time = excluded.time WHERE excluded.time > time"
+)
 
 
 class Match(NamedTuple):
@@ -28,6 +36,7 @@ class Match(NamedTuple):
 
     sha: str
     time: int
+    author: str
     subject: str
     score: float
     touched: tuple[tuple[str, tuple[str, ...]], ...]
@@ -41,6 +50,16 @@ class History:
         self._database = sqlite3.connect(path, timeout=5.0, check_same_thread=False)
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=OFF")
+        self._make()
+        self._moved: dict[str, str] = {}
+        self._moved_as_of = ""
+
+    def _make(self) -> None:
+        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        if version != _VERSION:
+            for table in ("meta", "commits", "touched", "renames", "messages"):
+                self._database.execute(f"DROP TABLE IF EXISTS {table}")
+            self._database.execute(f"PRAGMA user_version = {_VERSION}")
         self._database.executescript(_SCHEMA)
 
     @property
@@ -58,6 +77,11 @@ class History:
         """Whether the first commit, or the limit, was reached."""
         return self._meta("whole") == "1"
 
+    @property
+    def cut(self) -> str:
+        """Where the clone was cut off when it was read, "" for one that has all commits."""
+        return self._meta("cut")
+
     def _meta(self, key: str) -> str:
         row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return str(row[0]) if row else ""
@@ -70,14 +94,14 @@ class History:
     def clear(self) -> None:
         """Forget every commit: another branch was checked out."""
         with self._database:
-            for table in ("meta", "commits", "touched"):
+            for table in ("meta", "commits", "touched", "renames"):
                 self._database.execute(f"DELETE FROM {table}")
             self._database.execute("INSERT INTO messages(messages) VALUES('delete-all')")
 
-    def add(self, commits: Iterable[Commit], head: str, walked: int, whole: bool) -> None:
-        """Add commits and remember how far they reach, all or nothing."""
+    def add(self, log: Log, head: str, walked: int, whole: bool) -> None:
+        """Add what a log tells and remember how far it reaches, all or nothing."""
         with self._database:
-            for commit in commits:
+            for commit in log.commits:
                 row = (commit.sha, commit.time, commit.author, commit.subject)
                 cursor = self._database.execute(
                     "INSERT OR IGNORE INTO commits (sha, time, author, subject) VALUES (?,?,?,?)",
@@ -94,25 +118,52 @@ class History:
                     "INSERT INTO touched VALUES (?,?,?)",
                     [(id, path, " ".join(names)) for path, names in commit.touched],
                 )
+            self._database.executemany(_RENAME, log.renames)
             reach = (("head", head), ("walked", str(walked)), ("whole", str(int(whole))))
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
+
+    def reopen(self, cut: str) -> None:
+        """The clone is cut off elsewhere now: there may be more to read below what is known."""
+        marks = (("whole", "0"), ("cut", cut))
+        with self._database:
+            self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", marks)
+
+    def moved_to(self, path: str) -> str:
+        """Where a file of an earlier commit went in the end; itself when nothing moved it.
+
+        As of the last search.
+        """
+        passed: set[str] = set()
+        while path not in passed and path in self._moved:
+            passed.add(path)
+            path = self._moved[path]
+        return path
 
     def search(self, words: Sequence[str], limit: int) -> list[Match]:
         """Commits whose messages share the words, best first."""
         quoted = " OR ".join('"' + word.replace('"', "") + '"' for word in words)
         if not quoted:
             return []
+        self._read_renames()
         scores = self._best(quoted, limit)
         marks = ",".join("?" * len(scores))
         rows = self._database.execute(
-            f"SELECT id, sha, time, subject FROM commits WHERE id IN ({marks})", list(scores)
+            f"SELECT id, sha, time, author, subject FROM commits WHERE id IN ({marks})",
+            list(scores),
         ).fetchall()
         rows.sort(key=lambda row: (-scores[row[0]], -row[2], row[1]))
         touched = self._touched([row[0] for row in rows[:limit]])
         return [
-            Match(sha, time, subject, scores[id], tuple(touched.get(id, ())))
-            for id, sha, time, subject in rows[:limit]
+            Match(sha, time, author, subject, scores[id], tuple(touched.get(id, ())))
+            for id, sha, time, author, subject in rows[:limit]
         ]
+
+    def _read_renames(self) -> None:
+        """Remember which files moved, until more of the history is known."""
+        reach = f"{self.head} {self.walked}"
+        if reach != self._moved_as_of:
+            self._moved = dict(self._database.execute("SELECT old, new FROM renames"))
+            self._moved_as_of = reach
 
     def newest(self, path: str, limit: int) -> list[tuple[str, str]]:
         """(sha, subject) of the last commits that changed a file, newest first."""

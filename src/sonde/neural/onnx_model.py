@@ -33,12 +33,14 @@ class _Graph:
         self._pool = ThreadPoolExecutor(threads, "model") if threads > 1 else None
         self._session = session
         self._tokenizer = tokenizer
-        tokenizer.enable_truncation(model_folder.token_limit(folder))
-        pad = next(filter(None, map(tokenizer.token_to_id, _PAD_TOKENS)), 0)
-        tokenizer.enable_padding(pad_id=pad)
-        self._wanted = [each.name for each in session.get_inputs()]
+        inputs = session.get_inputs()
+        self._wanted = [each.name for each in inputs]
         if unknown := sorted(set(self._wanted) - _INPUTS):
             raise ValueError(f"it wants an input {unknown[0]!r}, which is not text")
+        fixed = _fixed_length(inputs)
+        tokenizer.enable_truncation(fixed or model_folder.token_limit(folder))
+        pad = next(filter(None, map(tokenizer.token_to_id, _PAD_TOKENS)), 0)
+        tokenizer.enable_padding(pad_id=pad, length=fixed)
         self.output = _output(session)
 
     def run_each(self, batches: Iterable[Sequence[Any]]) -> Iterable[tuple[Floats, Floats]]:
@@ -155,6 +157,12 @@ def _loaded(folder: Path, threads: int, _: tuple[tuple[int, int], ...]) -> Model
     tokenizer = Tokenizer.from_file(str(folder / model_folder.TOKENIZER))
     graph = _Graph(folder, session, tokenizer, threads)
     return CrossEncoder(graph) if _judges(graph.output) else EmbeddingModel(graph)
+
+
+def _fixed_length(inputs: Sequence[Any]) -> int | None:
+    """Tokens that each text must have, where a graph was exported for one length only."""
+    lengths = [each.shape[1] for each in inputs if len(each.shape) == 2]
+    return next((length for length in lengths if isinstance(length, int)), None)
 
 
 def _output(session: Any) -> Any:

@@ -24,8 +24,15 @@ _MECHANICAL = re.compile(
     r"(?:chore|style|ci|build)(?:\(|:)|revert\b|reformat|run (?:black|gofmt|prettier|rustfmt))",
     re.IGNORECASE,
 )
+_BOT = re.compile(
+    r"\[bot\]$|\bbot$|^(?:dependabot|renovate|greenkeeper|pre-commit|github-actions)", re.IGNORECASE
+)
 _MECHANICAL_SHARE = 0.2
-_NUMBER = re.compile(r"#(\d{2,7})\b")
+# numbers of issues and pull requests, as people write them and as their addresses end
+_NUMBER = re.compile(
+    r"(?:#|\b(?:gh-|(?:issues?|pulls?|tickets?|bugs?|prs?|merge_requests)[ /]#?))(\d{2,7})\b",
+    re.IGNORECASE,
+)
 
 
 class Votes(NamedTuple):
@@ -59,7 +66,7 @@ def _count(query: Query, view: View) -> Votes:
     best = matches[0].score or 1.0
     for match in matches:
         weight = (match.score / best) ** 2 / _size(match)
-        if _MECHANICAL.search(match.subject):
+        if _MECHANICAL.search(match.subject) or _BOT.search(match.author):
             weight *= _MECHANICAL_SHARE
         reason = f"changed by {match.sha[:7]} {match.subject[:50]!r}"
         for path, changed in match.touched:

@@ -255,6 +255,9 @@ class View:
         """The indexed file that a path of an earlier commit means: itself, or where it moved."""
         if path in self._by_path:
             return [path]
+        moved = path if self.history is None else self.history.moved_to(path)
+        if moved in self._by_path:
+            return [moved]
         same = self._by_basename.get(path.rpartition("/")[2].lower(), [])
         return same if len(same) == 1 else []
 

@@ -102,8 +102,8 @@ def workspace(root: Path, cache: Path, overlay: Path | None = None) -> Workspace
     return Workspace(Path(os.path.realpath(root)), cache, overlay)
 
 
-def common_git_dir(root: Path) -> Path | None:
-    """The folder that all worktrees of the repository around `root` share, read without git."""
+def own_git_dir(root: Path) -> Path | None:
+    """The folder in which git keeps what is checked out around `root`, read without git."""
     for folder in (root, *root.parents):
         marker = folder / ".git"
         if marker.is_dir():
@@ -113,19 +113,27 @@ def common_git_dir(root: Path) -> Path | None:
     return None
 
 
+def common_git_dir(root: Path) -> Path | None:
+    """The folder that all worktrees of the repository around `root` share, read without git."""
+    own = own_git_dir(root)
+    if own is None:
+        return None
+    try:
+        common = (own / "commondir").read_text("utf-8", "surrogateescape")[:4096].strip()
+    except OSError:
+        return own
+    return (own / common).resolve()
+
+
 def _linked_git_dir(marker: Path) -> Path | None:
-    """Follow a worktree's or submodule's `.git` file to the common folder."""
+    """Follow the `.git` file of a worktree or submodule."""
     try:
         text = marker.read_text("utf-8", "surrogateescape")[:4096]
-        if not text.startswith("gitdir:"):
-            return None
-        own = (marker.parent / text[len("gitdir:") :].strip()).resolve()
-        common = own / "commondir"
-        if common.is_file():
-            return (own / common.read_text("utf-8", "surrogateescape")[:4096].strip()).resolve()
-        return own
     except OSError:
         return None
+    if not text.startswith("gitdir:"):
+        return None
+    return (marker.parent / text[len("gitdir:") :].strip()).resolve()
 
 
 def _digest(text: bytes) -> str:
