@@ -22,7 +22,7 @@ def _embedded(place: Path) -> VectorStore:
     return EmbeddedStore(place / "vectors.db", DIMENSIONS)
 
 
-def _clustered(place: Path) -> VectorStore:
+def _many(place: Path) -> VectorStore:
     return EmbeddedStore(place / "vectors.db", DIMENSIONS, exact_up_to=0)
 
 
@@ -52,11 +52,11 @@ _NEEDS_SERVER = pytest.mark.skipif(not _SERVER, reason="SONDE_TEST_QDRANT names 
 @pytest.fixture(
     params=[
         _embedded,
-        _clustered,
+        _many,
         pytest.param(_qdrant, marks=_NEEDS_CLIENT),
         pytest.param(_server, marks=[_NEEDS_CLIENT, _NEEDS_SERVER]),
     ],
-    ids=["embedded", "clustered", "qdrant", "server"],
+    ids=["embedded", "many", "qdrant", "server"],
 )
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     yield lambda: request.param(tmp_path)

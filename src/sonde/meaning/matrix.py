@@ -1,4 +1,4 @@
-"""Vectors searched exactly."""
+"""Vectors searched: all of them, or where there are very many, those that are likely to be near."""
 
 from __future__ import annotations
 
@@ -12,9 +12,17 @@ from sonde.meaning.table import DIMENSIONS
 
 Rows = NDArray[numpy.int8]
 Direction = NDArray[numpy.float32]
+Places = NDArray[numpy.intp]
 # Rows turned to floats at a time: they stay in the processor's cache, and the product is too small
 # for the numeric library to start threads, which cost ten times as much as they save.
 _PART = 512
+EXACT_UP_TO = 500_000  # vectors; beyond, a search looks at the likely ones only
+# The largest numbers of what is asked for nearly decide what is near it. By that eighth alone a
+# sixteenth of the rows is chosen, and compared as a whole: of 182,175 vectors of 52 repositories
+# it held 99 % of the nearest 60. No index has to be kept, and equal rows stay equal.
+_LEADING = 1 / 8
+_LIKELY = 1 / 16
+_SMALL = 1 << 17  # numbers in a product that is too small for threads, see above
 _LARGEST = 128  # of int8
 _EXACT = 1 << 24  # whole numbers up to here are exact as float32
 
@@ -22,12 +30,14 @@ _EXACT = 1 << 24  # whole numbers up to here are exact as float32
 class Directions:
     """Rows of int8, of which only the direction counts."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Rows, exact_up_to: int = EXACT_UP_TO) -> None:
         self.rows = rows
         squares = numpy.einsum("ij,ij->i", rows, rows, dtype=numpy.int32)
         self._length = numpy.maximum(numpy.sqrt(squares.astype(numpy.float32)), 1e-9)
+        # the same number of all rows side by side: some of the numbers are read without the others
+        self._columns = numpy.ascontiguousarray(rows.T) if len(rows) > exact_up_to else None
 
-    def cosines(self, direction: Direction, some: NDArray[numpy.intp] | None = None) -> Direction:
+    def cosines(self, direction: Direction, some: Places | None = None) -> Direction:
         """How near each row, or each of some, is to a unit vector: 1 the same, 0 unrelated."""
         count = len(self.rows) if some is None else len(some)
         halves = _halves(direction)
@@ -39,6 +49,22 @@ class Directions:
         lengths = self._length if some is None else self._length[some]
         cosines: Direction = (products[:, 0] + products[:, 1]) / lengths
         return cosines
+
+    def likely(self, direction: Direction, limit: int) -> Places | None:
+        """Rows among which the `limit` nearest should be, ascending; None: all may be looked at."""
+        if self._columns is None:
+            return None
+        leading = numpy.argsort(-numpy.abs(direction), kind="stable")
+        leading = leading[: math.ceil(len(leading) * _LEADING)]
+        halves = _halves(direction[leading]).T
+        products = numpy.empty((2, len(self.rows)), numpy.float32)
+        step = _SMALL // len(leading)
+        for start in range(0, len(self.rows), step):
+            at = slice(start, start + step)
+            products[:, at] = halves @ self._columns[leading, at].astype(numpy.float32)
+        roughly = (products[0] + products[1]) / self._length
+        least = -min(len(roughly), max(limit, math.ceil(len(roughly) * _LIKELY)))
+        return numpy.flatnonzero(roughly >= numpy.partition(roughly, least)[least])
 
 
 def _halves(direction: Direction) -> Direction:

@@ -13,19 +13,18 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from sonde.meaning.matrix import Direction, Directions
-from sonde.neural.clusters import Centroids, Clusters, assign, train
+from sonde.meaning.matrix import EXACT_UP_TO, Direction, Directions
 from sonde.neural.vector_store import EVERYWHERE, FileVectors, Nearest, Unavailable, Within
 
-EXACT_UP_TO = 500_000  # vectors; beyond, a search looks at the nearest clusters only
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS files (
-    path TEXT PRIMARY KEY, hash BLOB, language TEXT, changed INTEGER, rows BLOB, clusters BLOB
+    path TEXT PRIMARY KEY, hash BLOB, language TEXT, changed INTEGER, rows BLOB
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS centroids (rows BLOB);
 """
 _LOOK_EVERY = 2.0  # seconds between looks for what others wrote
-_INSERT = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT = (
+    "INSERT OR REPLACE INTO files (path, hash, language, changed, rows) VALUES (?, ?, ?, ?, ?)"
+)
 
 
 class _File(NamedTuple):
@@ -43,7 +42,6 @@ class _Held:
     files: list[_File]  # by path
     ends: NDArray[numpy.int64]  # of each file's rows
     directions: Directions
-    clusters: Clusters | None
 
     def rows_within(self, within: Within) -> NDArray[numpy.intp]:
         """The rows of the files that a search looks at."""
@@ -74,7 +72,6 @@ class EmbeddedStore:
             self._database.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
             raise Unavailable(f"vectors cannot be kept in {path}: {error}") from error
-        self._centroids = self._read_centroids()
 
     def files(self) -> Mapping[str, bytes]:
         """The content hash of each file that has points."""
@@ -84,9 +81,8 @@ class EmbeddedStore:
     def replace(self, file: FileVectors) -> None:
         """Put a file's points in place of those it had."""
         row = (file.path, file.hash, file.language, file.changed, file.rows.tobytes())
-        numbers = b"" if self._centroids is None else assign(file.rows, self._centroids).tobytes()
         with self._lock, self._database:
-            self._database.execute(_INSERT, (*row, numbers))
+            self._database.execute(_INSERT, row)
 
     def remove(self, paths: Collection[str]) -> None:
         """Remove the points of some files."""
@@ -96,8 +92,6 @@ class EmbeddedStore:
 
     def flush(self) -> None:
         """Let searches see what was written."""
-        if self._centroids is None and self._count() > self._exact_up_to:
-            self._cluster()
         if self._held is not None:
             self._held = self._read()
 
@@ -106,9 +100,10 @@ class EmbeddedStore:
     ) -> list[Nearest]:
         """The points nearest to a unit vector, nearest first, ties by place."""
         held = self._now()
-        some = None if within == EVERYWHERE else held.rows_within(within)
-        if some is None and held.clusters is not None:
-            some = held.clusters.near(direction)
+        if within == EVERYWHERE:
+            some = held.directions.likely(direction, limit)
+        else:
+            some = held.rows_within(within)
         cosines = held.directions.cosines(direction, some)
         best = _largest(cosines, limit)
         rows = best if some is None else some[best]
@@ -153,47 +148,15 @@ class EmbeddedStore:
         with self._lock:
             self._seen = self._version()
             rows = self._database.execute(
-                "SELECT path, hash, language, changed, length(rows), rows, clusters FROM files"
-                " ORDER BY path"
+                "SELECT path, hash, language, changed, length(rows), rows FROM files ORDER BY path"
             ).fetchall()
         files = [
             _File(path, hash, language, changed, size // self._dimensions)
-            for path, hash, language, changed, size, *_ in rows
+            for path, hash, language, changed, size, _ in rows
         ]
         vectors = numpy.frombuffer(b"".join(row[5] for row in rows), numpy.int8)
-        numbers = numpy.frombuffer(b"".join(row[6] for row in rows), numpy.uint16)
-        directions = Directions(vectors.reshape(-1, self._dimensions))
-        clusters = None
-        if self._centroids is not None and len(numbers) == len(directions.rows):
-            clusters = Clusters(self._centroids, numbers)
-        return _Held(files, numpy.cumsum([file.points for file in files]), directions, clusters)
-
-    def _cluster(self) -> None:
-        """Give every vector its cluster, when there are too many to look at all."""
-        held = self._read()
-        self._centroids = train(held.directions.rows)
-        numbers = numpy.split(assign(held.directions.rows, self._centroids), held.ends[:-1])
-        with self._lock, self._database:
-            self._database.execute("DELETE FROM centroids")
-            self._database.execute("INSERT INTO centroids VALUES (?)", (self._centroids.tobytes(),))
-            self._database.executemany(
-                "UPDATE files SET clusters = ? WHERE path = ?",
-                [
-                    (some.tobytes(), file.path)
-                    for some, file in zip(numbers, held.files, strict=True)
-                ],
-            )
-
-    def _read_centroids(self) -> Centroids | None:
-        row = self._database.execute("SELECT rows FROM centroids").fetchone()
-        if row is None:
-            return None
-        return numpy.frombuffer(row[0], numpy.float32).reshape(-1, self._dimensions)
-
-    def _count(self) -> int:
-        with self._lock:
-            (size,) = self._database.execute("SELECT sum(length(rows)) FROM files").fetchone()
-        return (size or 0) // self._dimensions
+        directions = Directions(vectors.reshape(-1, self._dimensions), self._exact_up_to)
+        return _Held(files, numpy.cumsum([file.points for file in files]), directions)
 
 
 def _largest(values: NDArray[numpy.float32], limit: int) -> NDArray[numpy.intp]:

@@ -32,9 +32,12 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
     near = numpy.zeros(view.index.graph.size, numpy.float32)
     matrix = view.meanings
     if len(matrix.symbols):
-        cosines = matrix.cosines(encode_words(query_words(query, expand=False)))
+        asked = encode_words(query_words(query, expand=False))
+        some = matrix.likely(asked, _LIMIT)
+        cosines = matrix.cosines(asked, some)
         best = max(float(cosines.max()), _CLOSE)
-        near[matrix.symbols] = numpy.maximum(cosines / best, 0.0)
+        looked_at = matrix.symbols if some is None else matrix.symbols[some]
+        near[looked_at] = numpy.maximum(cosines / best, 0.0)
     return near
 
 
