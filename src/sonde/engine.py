@@ -108,11 +108,11 @@ class Engine:
         opened = self._open()
         return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
 
-    def learn(self) -> None:
+    def learn(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Read the whole history that may speak; questions by themselves read its newest part."""
         opened = self._open()
         if not isinstance(opened, Problem):
-            opened.freshness.learn()
+            opened.freshness.learn(stop)
 
     @property
     def embeds(self) -> bool:

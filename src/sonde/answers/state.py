@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,7 @@ class Freshness:
         self._excludes = 0
         self._history: History | None = None
         self._head: tuple[int, ...] = ()
+        self._learned: tuple[int, ...] = ()  # the same, of the last history that was read whole
 
     def state(self) -> State | Problem:
         """The index as of now; what could not be refreshed is named, not hidden."""
@@ -109,14 +111,19 @@ class Freshness:
             return State(opened)
         return State(opened, self._not_refreshed(report, opened.index))
 
-    def learn(self) -> None:
-        """Read all of the history that may speak; questions read only its newest part."""
-        if head_stamp(self._workspace.root):
-            history = self._history or open_history(self._workspace.history)
-            if history is not None:
-                refresh(self._workspace.root, history, _WHOLE_READ)
-                if self._history is None:
-                    history.close()
+    def learn(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Read all of the history that may speak; questions read only its newest part.
+
+        With a connection of its own: it may run behind the questions.
+        """
+        stamp = head_stamp(self._workspace.root)
+        if not stamp or stamp == self._learned:
+            return
+        history = open_history(self._workspace.history)
+        if history is not None:
+            if refresh(self._workspace.root, history, _WHOLE_READ, stop):
+                self._learned = stamp
+            history.close()
 
     def hold(self) -> Problem | None:
         """Answer the following questions from the present state, until `release`."""

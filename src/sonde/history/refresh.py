@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from sonde.git import GitFailure
@@ -16,7 +17,12 @@ _SECONDS = 30.0  # for one call of git
 _NOTHING = Log((), 0)
 
 
-def refresh(root: Path, history: History, seconds: float = 60.0) -> bool:
+def refresh(
+    root: Path,
+    history: History,
+    seconds: float = 60.0,
+    stop: Callable[[], bool] = lambda: False,
+) -> bool:
     """Read what is new, then deepen until the time is over; whether nothing is left to read.
 
     Another line of history than before starts over: only ancestors of the commit that is
@@ -31,7 +37,7 @@ def refresh(root: Path, history: History, seconds: float = 60.0) -> bool:
             return True
         if history.cut != (cut := " ".join(sorted(cut_at(root)))):
             history.reopen(cut)
-        while not history.whole and time.monotonic() < until:
+        while not history.whole and time.monotonic() < until and not stop():
             if not _deepen(root, history):
                 return True
         return history.whole

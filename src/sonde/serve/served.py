@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from sonde.serve.batch import Batch
+from sonde.serve.learning import BackgroundLearning
 from sonde.serve.memory import give_back
 from sonde.serve.metrics import Metrics
 from sonde.serve.readers import MOST as MOST_READERS
@@ -63,6 +64,7 @@ class Served:
         self.recent: dict[str, None] = {}  # paths an editor has used, oldest first
         self._events = Batch(self._sync_soon)
         self._embedding: BackgroundEmbedding | None = None
+        self._learning = BackgroundLearning(self.engine)
         self._buffers: Buffers | None = None
         self._settings = settings
         self._made = threading.Lock()
@@ -228,6 +230,7 @@ class Served:
         self._answering.shutdown(wait=True, cancel_futures=True)
         if self._readers is not None:
             self._readers.close()
+        self._learning.close()
         if self._embedding is not None:
             self._embedding.close()
         if self._buffers is not None:
@@ -282,6 +285,7 @@ class Served:
             self._synced_at = time.time()
             if result.changed:
                 self._tidying.later()
+            self._learning.wake()
             if self._embedding is not None:
                 self._embedding.wake(result.generation)
         for listener in list(self.listeners):

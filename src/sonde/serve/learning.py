@@ -1,0 +1,39 @@
+"""The older history is read behind the questions: a question itself reads only the newest part."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sonde.engine import Engine
+
+_CLOSING = 5.0  # seconds; it looks after each thousand commits whether to stop
+
+
+class BackgroundLearning:
+    """One thread at a time, after a sync, until all that may speak is read."""
+
+    def __init__(self, engine: Callable[[], Engine]) -> None:
+        self._engine = engine
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def wake(self) -> None:
+        """Commits may have come; who reads already reads those too, or after the next sync."""
+        if self._ending.is_set() or (self._thread is not None and self._thread.is_alive()):
+            return
+        self._thread = threading.Thread(target=self._work, name="history", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        with suppress(Exception):  # a defect costs this round: the next sync tries again
+            self._engine().learn(self._ending.is_set)
+
+    def close(self) -> None:
+        """End the thread."""
+        self._ending.set()
+        if self._thread is not None:
+            self._thread.join(_CLOSING)

@@ -1,0 +1,60 @@
+"""A server reads the older history behind the questions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from git_history import commit, git
+
+from sonde.answers import state
+from sonde.config import Settings
+from sonde.discover import DiscoverRules
+from sonde.history import refresh
+from sonde.history.store import History
+from sonde.serve.served import Served
+from sonde.store.location import workspace
+
+COMMITS = 7
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(state, "_FIRST_READ", 0.0)  # seconds: no question reads anything old
+    monkeypatch.setattr(refresh, "_BATCH", 2)
+    root = tmp_path / "shop"
+    root.mkdir()
+    git(root, "init", "-q", "-b", "main")
+    for number in range(COMMITS):
+        commit(root, f"Change {number}", cart__py=f"def total():\n    return {number}\n")
+    return root
+
+
+@pytest.fixture
+def served(repository: Path, tmp_path: Path) -> Iterator[Served]:
+    rules = DiscoverRules(excludes_file=None)
+    made = Served(repository, Settings(tmp_path / "cache", rules, workers=1))
+    made.start()
+    yield made
+    made.close()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60.0
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_old_and_new_commits_are_read_without_a_question(
+    served: Served, repository: Path, tmp_path: Path
+) -> None:
+    place = workspace(repository, tmp_path / "cache").history
+    until(place.exists)
+    history = History(place)
+    until(lambda: history.whole and history.count == COMMITS)
+    commit(repository, "One more", cart__py="def total():\n    return 99\n")
+    until(lambda: history.count == COMMITS + 1)
+    history.close()
