@@ -93,6 +93,10 @@ def test_store_blob_on_disk():
     """A disk backend stores a blob."""
     assert DiskBackend("x").store_blob(b"a") == b"a"
 ''',
+    "lib/ferry/timetable.rb": (
+        "module Ferry\n  module Timetable\n    class Departure\n      def delay\n        0\n"
+        "      end\n    end\n  end\nend\n"
+    ),
     "docs/guide.md": (
         "# Keeping photographs\\n\\nTo keep photographs for ever, pass them to "
         "`StorageBackend.store_blob`, or open a backend with `open_backend()`.\\n"
@@ -113,6 +117,7 @@ TASKS = (
     '    scheme, _, rest = url.partition("://")\nAttributeError: no partition',
     "feed every flamingo",
     "the walrus counter is wrong",
+    "a ferry should tell the delay of its departure",
     "open the connection to the database_client in a test_helper",
 )
 

@@ -31,6 +31,21 @@ def test_a_word_that_names_a_package_proposes_its_types(view: View) -> None:
     assert found["Invoice"] == "type of package billing"
 
 
+def test_a_namespace_that_only_wraps_is_no_type_of_a_package(tmp_path: Path) -> None:
+    ferry = "module Ferry\n  module Timetable\n    class Departure\n    end\n  end\nend\n"
+    helper = (
+        "module Ferry\n  module Rounding\n    def rounded(time)\n      time\n    end\n  end\nend\n"
+    )
+    files = {
+        "lib/ferry/timetable.rb": ferry,
+        "lib/ferry/rounding.rb": helper,
+        "lib/x.rb": "X = 1\n",
+    }
+    with view_over(files, tmp_path) as view:
+        found = names_of(paths.find(asked(components=("ferry",)), view), view)
+        assert sorted(found) == ["Ferry.Rounding", "Ferry.Timetable.Departure"]
+
+
 def test_a_word_of_every_path_says_nothing(tmp_path: Path) -> None:
     files = {f"src/shop/m{n}.py": f"class Thing{n}:\n    pass\n" for n in range(40)}
     with view_over({**files, "src/bank/vault.py": "class Vault:\n    pass\n"}, tmp_path) as view:

@@ -78,15 +78,21 @@ def neighbours(
                 abs(record.start_line - symbol.start_line),
             )
         )
-        for record in [r for r in beside if _is_outer(r)][:_NEIGHBOURS]:
+        for record in [r for r in beside if _is_outer(view, r.id)][:_NEIGHBOURS]:
             reason = f"called by {symbol.name}" if record.id in called else ""
             proof = (Evidence("neighbours", 1, 0.35, reason),) if reason else ()
             found.setdefault(record.id, Ranked(record, 0.35, evidence=proof))
     return list(found.values())
 
 
-def _is_outer(record: SymbolRecord) -> bool:
-    return record.qualname.count(".") < 2
+def _is_outer(view: View, id: int) -> bool:
+    """Whether it stands in the file or in an outermost type; what only wraps does not count."""
+    parents = view.index.graph.columns.parent
+    depth, at = 0, int(parents[id])
+    while parents[at]:
+        depth += not view.wrappers[at]
+        at = int(parents[at])
+    return depth < 2 and not view.wrappers[id]
 
 
 def _users(

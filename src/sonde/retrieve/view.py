@@ -12,7 +12,7 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.meaning.matrix import Matrix
-from sonde.model import TYPE_KINDS, EdgeKind, FileKind, Query, SymbolRecord
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, FileKind, Kind, Query, SymbolRecord
 from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
 from sonde.store.index import FileRecord, Index
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
@@ -231,11 +231,22 @@ class View:
         return known
 
     @cached_property
+    def wrappers(self) -> NDArray[numpy.bool_]:
+        """Which symbols, by id, are namespaces without a function of their own: only a scope."""
+        columns = self.index.graph.columns
+        found: NDArray[numpy.bool_] = columns.kind == KIND_NUMBER[Kind.NAMESPACE]
+        if found.any():
+            callables = numpy.isin(columns.kind, [KIND_NUMBER[kind] for kind in CALLABLE_KINDS])
+            found[columns.parent[callables]] = False
+        return found
+
+    @cached_property
     def _types_by_file(self) -> tuple[Ids, Ids]:
         """All types by file, the largest of each first; and the file of each."""
         columns = self.index.graph.columns
         numbers = [KIND_NUMBER[kind] for kind in TYPE_KINDS]
-        ids = numpy.flatnonzero(numpy.isin(columns.kind, numbers) & (columns.file > 0))
+        types = numpy.isin(columns.kind, numbers) & ~self.wrappers
+        ids = numpy.flatnonzero(types & (columns.file > 0))
         owners = columns.file[ids].astype(numpy.int64)
         size = columns.end_line[ids] - columns.start_line[ids]
         ids = numpy.array(self.index.in_order(ids, (owners << 32) - size), numpy.int64)

@@ -61,6 +61,10 @@ def _nested(field: Field) -> Values:
     return inside(field.view, field.rows, CALLABLE_KINDS)
 
 
+def _wrapper(field: Field) -> Values:
+    return field.view.wrappers[field.rows].astype(float)
+
+
 def _size(field: Field) -> list[float]:
     return [
         min(1.0, math.log1p(record.end_line - record.start_line) / 6.0) for record in field.records
@@ -78,5 +82,6 @@ RULES = (
     Rule("private", -0.04, _private),
     Rule("special", -0.13, _special),
     Rule("nested", -0.11, _nested),
+    Rule("wrapper", -0.4, _wrapper),
     Rule("size", 0.18, _size),
 )
