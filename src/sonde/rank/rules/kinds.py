@@ -62,6 +62,7 @@ def _nested(field: Field) -> Values:
 
 
 def _wrapper(field: Field) -> Values:
+    """A namespace around others: of 240 among the first ten of our requests three were needed."""
     return field.view.wrappers[field.rows].astype(float)
 
 
