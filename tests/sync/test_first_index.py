@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,3 +128,12 @@ def test_symbols_of_one_name_come_by_path_and_place_even_on_one_line(
         assert names == ["a.js:Go", "b.js:A.go", "b.js:B.go"]
     prefixed = index.records(index.ids_with_prefix("g", 2))
     assert [each.qualname for each in prefixed] == ["Go", "A.go"]
+
+
+def test_workers_start_and_link_without_numpy_and_the_full_text_engine() -> None:
+    code = (
+        "import sys, sonde.sync.worker, sonde.link.file, sonde.store.links;"
+        " print(sorted({'numpy', 'tantivy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -12,7 +12,7 @@ from sonde.link.names import Names
 from sonde.link.receivers import Receivers
 from sonde.link.recorder import Recorder
 from sonde.link.references import ReferenceLinks
-from sonde.link.similarity import nearest, sketches
+from sonde.link.similarity import nearest
 from sonde.link.space import OUTSIDE, Space
 from sonde.link.structural import structural_links
 from sonde.link.tables import Entry, FileEntry, Source
@@ -67,7 +67,7 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         structural_links(facts, receivers, edges)
         test_links(file, facts, receivers, edges)
         if file.kind is not _FILE_KIND_TEST:  # tests resemble each other by nature
-            _similar_links(facts, ids, tables, edges)
+            _similar_links(file, receivers, edges)
     leaves = _leaves(file, facts, receivers)
     return FileLinks(edges.all(), tuple(unresolved), leaves, frozenset(tables.consulted))
 
@@ -93,11 +93,11 @@ def _import_links(file: FileEntry, facts: FileFacts, receivers: Receivers, edges
             edges.add(module, found.id, _EDGE_IMPORTS, item.line, _HOW_IMPORT)
 
 
-def _similar_links(facts: FileFacts, ids: Sequence[int], tables: Recorder, edges: Edges) -> None:
-    lines = dict(zip(ids, (symbol.start_line for symbol in facts.symbols), strict=True))
-    for bucket, sketch in sketches(facts, ids):
+def _similar_links(file: FileEntry, receivers: Receivers, edges: Edges) -> None:
+    tables = receivers.names.tables
+    for bucket, sketch in tables.sketched(file):
         for other in nearest(sketch, tables.similar(bucket)):
-            line = lines[sketch.symbol]
+            line = tables.known(sketch.symbol).start_line
             edges.add(sketch.symbol, other, _EDGE_SIMILAR_TO, line, _HOW_SIMILARITY)
 
 

@@ -83,6 +83,10 @@ class Recorder:
         self.consulted.add("x:" + tail.rpartition("/")[2])
         return self._source.suffix(tail)
 
+    def sketched(self, file: FileEntry) -> Sequence[tuple[int, Sketch]]:
+        """The sketches of the file being linked, which is linked again whenever they change."""
+        return self._source.sketched(file.id)
+
     def similar(self, bucket: int) -> Sequence[Sketch]:
         self.consulted.add(f"s:{bucket}")
         return self._source.similar(bucket)

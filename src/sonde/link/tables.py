@@ -88,6 +88,9 @@ class Source(Protocol):
     def suffix(self, tail: str) -> Sequence[FileEntry]:
         """The files whose path is `tail` or ends with "/" and `tail`."""
 
+    def sketched(self, file: int) -> Sequence[tuple[int, Sketch]]:
+        """The buckets and sketches of a file's callables."""
+
     def similar(self, bucket: int) -> Sequence[Sketch]:
         """The callables whose words fall into that bucket."""
 
@@ -251,6 +254,9 @@ class Memory:
         ending = "/" + tail
         files = self._basenames.get(tail.rpartition("/")[2], ())
         return [each for each in files if each.path == tail or each.path.endswith(ending)]
+
+    def sketched(self, file: int) -> Sequence[tuple[int, Sketch]]:
+        return self._sketches[file]
 
     def similar(self, bucket: int) -> Sequence[Sketch]:
         return sorted(self._similar.get(bucket, ()))

@@ -7,10 +7,9 @@ every name counts as a whole (with its underscores) and as its parts.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import chain
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Kind, Symbol
 from sonde.understand.identifiers import split_identifier
@@ -21,10 +20,13 @@ _BLANKED = bytes(
     byte if byte >= 0x80 or chr(byte).isalnum() or byte == ord("_") else ord(" ")
     for byte in range(256)
 )
+_BETWEEN, _BETWEEN_BYTES = "\0", b"\0"  # texts that are blanked together
+_BLANKED_APART = b"\0" + _BLANKED[1:]
 _DIGITS = b"0123456789"
 _SHORT_NUMBER = 4  # digits; all numbers together are countless, and most are short
 _LONGEST = 60  # longer "names" are encoded data
 _MEMO_LIMIT = 200_000  # names remembered with their words, about 40 MB
+_new: Any = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 _CONTAINERS = CALLABLE_KINDS | TYPE_KINDS | {Kind.MODULE, Kind.PROPERTY}
 
 
@@ -40,16 +42,20 @@ class _Memo(dict[bytes, tuple[str, ...]]):
             return words
         if len(self) >= _MEMO_LIMIT:
             self.clear()
-        words = ()
-        if 1 < len(name) <= _LONGEST:
-            text = name.decode("utf-8", "ignore").strip("_")
-            parts = dict.fromkeys([text.lower(), *split_identifier(text)])
-            if text.isascii() and text.isidentifier():
-                words = tuple([intern(part) for part in parts if len(part) > 1])
-            else:  # there may be blanks: of other scripts, or of a quoted name
-                words = tuple(map(intern, " ".join(filter(_is_word, parts)).split()))
-        self[name] = words
+        self[name] = words = _split(name) if 1 < len(name) <= _LONGEST else ()
         return words
+
+
+def _split(name: bytes) -> tuple[str, ...]:
+    text = name.decode("utf-8", "ignore").strip("_")
+    if not (text.isascii() and text.isidentifier()):
+        # there may be blanks: of other scripts, or of a quoted name
+        parts = dict.fromkeys([text.lower(), *split_identifier(text)])
+        return tuple(map(intern, " ".join(filter(_is_word, parts)).split()))
+    pieces = text.split("_")
+    if not (text.islower() and all(map(str.isalpha, filter(None, pieces)))):
+        pieces = split_identifier(text)
+    return tuple([intern(part) for part in dict.fromkeys([text.lower(), *pieces]) if len(part) > 1])
 
 
 def _is_word(text: str) -> bool:
@@ -80,31 +86,33 @@ def symbol_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]
     place = _words_of_text(path)
     stem, folder = _stem_and_folder(path)
     bodies = _bodies(symbols, data, whole_module=not facts.chunks)
-    members: dict[int, list[bytes]] = {}
-    for symbol in symbols:
-        if symbol.parent > 0 and symbol.kind in CALLABLE_KINDS:
-            members.setdefault(symbol.parent, []).append(symbol.name.encode("utf-8", "replace"))
-    documents = []
     concepts: dict[str, str] = {}
-    for index, symbol in enumerate(symbols):
-        owner = symbols[symbol.parent].name if symbol.parent > 0 else symbol.owner
-        if owner not in concepts:
-            concepts[owner] = _words_of_text(f"{stem} {folder} {owner}")
-        names = bodies.get(index, [])
-        names += members.get(index, ())
-        name, qualname = symbol.name, symbol.qualname
+    documents = []
+    columns = zip(
+        symbols,
+        _column([symbol.qualname for symbol in symbols]),
+        _column([symbol.doc for symbol in symbols]),
+        _column([symbol.signature for symbol in symbols]),
+        bodies,
+        strict=True,
+    )
+    for symbol, qualname, doc, signature, body in columns:
+        name, parent = symbol.name, symbol.parent
+        owner = symbols[parent].name if parent > 0 else symbol.owner
+        about = concepts.get(owner)
+        if about is None:
+            about = concepts[owner] = _words_of_text(f"{stem} {folder} {owner}")
         words = _words_of_name(name)
-        documents.append(
-            Document(
-                words,
-                concepts[owner],
-                place,
-                words if qualname == name else _words_of_name(qualname),
-                _words_of_text(symbol.doc),
-                _words_of_text(symbol.signature),
-                _words(names),
-            )
+        values = (
+            words,
+            about,
+            place,
+            words if symbol.qualname == name else _words(qualname.split()),
+            _words(doc.split()) if doc else "",
+            _words(signature.split()) if signature else "",
+            _words(body),
         )
+        documents.append(_new(Document, values))
     return documents
 
 
@@ -126,43 +134,68 @@ def chunk_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]:
     ]
 
 
-def _bodies(
-    symbols: tuple[Symbol, ...], data: bytes, *, whole_module: bool
-) -> dict[int, list[bytes]]:
-    """The names in each symbol's own text: what lies in an inner container is that one's."""
-    bodies: dict[int, list[bytes]] = {}
+def _bodies(symbols: tuple[Symbol, ...], data: bytes, *, whole_module: bool) -> list[list[bytes]]:
+    """The names in each symbol's own text: what lies in an inner container is that one's.
+
+    A type also has the names of its methods.
+    """
+    bodies: list[list[bytes]] = []
     data = data.translate(_BLANKED)
     containers = []
+    members: list[tuple[int, str]] = []
     for index, symbol in enumerate(symbols):
-        if symbol.kind not in _CONTAINERS:
-            bodies[index] = data[symbol.start_byte : symbol.end_byte].split()
-        elif index or whole_module:
-            containers.append((symbol.start_byte, -symbol.end_byte, index))
+        kind, start, end, parent = symbol[2], symbol[5], symbol[6], symbol[7]
+        if kind not in _CONTAINERS:
+            bodies.append(data[start:end].split())
+            continue
+        bodies.append([])
+        if index or whole_module:
+            containers.append((start, -end, index))
+        if parent > 0 and kind in CALLABLE_KINDS:
+            members.append((parent, symbol[0]))
     containers.sort()
     position = 0
-    open_containers: list[int] = []  # innermost last
-    for start, _, index in containers:
-        while open_containers and symbols[open_containers[-1]].end_byte <= start:
-            inner = open_containers.pop()
-            end = symbols[inner].end_byte
-            bodies.setdefault(inner, []).extend(data[position:end].split())
-            position = max(position, end)
-        if open_containers:
-            bodies.setdefault(open_containers[-1], []).extend(data[position:start].split())
-        position = max(position, start)
-        open_containers.append(index)
+    open_containers: list[tuple[int, int]] = []  # end and index, innermost last
+    for start, negative_end, index in containers:
+        while open_containers and open_containers[-1][0] <= start:
+            end, inner = open_containers.pop()
+            if position < end:
+                bodies[inner] += data[position:end].split()
+                position = end
+        if position < start:
+            if open_containers:
+                bodies[open_containers[-1][1]] += data[position:start].split()
+            position = start
+        open_containers.append((-negative_end, index))
     while open_containers:
-        inner = open_containers.pop()
-        end = symbols[inner].end_byte
-        bodies.setdefault(inner, []).extend(data[position:end].split())
-        position = max(position, end)
+        end, inner = open_containers.pop()
+        if position < end:
+            bodies[inner] += data[position:end].split()
+            position = end
+    for parent, name in members:
+        bodies[parent].append(name.encode("utf-8", "replace"))
     return bodies
 
 
-@lru_cache(maxsize=20_000)
-def _words_of_name(text: str) -> str:
-    """Names, paths and owners come again and again."""
-    return _words_of_text(text)
+def _column(texts: list[str]) -> list[bytes]:
+    """The texts with blanks for all that cannot stand in a name: all at once, as most are short."""
+    joined = _BETWEEN.join(texts)
+    if joined.count(_BETWEEN) != len(texts) - 1:
+        return [text.encode("utf-8", "replace").translate(_BLANKED) for text in texts]
+    return joined.encode("utf-8", "replace").translate(_BLANKED_APART).split(_BETWEEN_BYTES)
+
+
+class _NameWords(dict[str, str]):
+    """A name → its words as a text: the same names come again and again."""
+
+    def __missing__(self, name: str) -> str:
+        if len(self) >= _MEMO_LIMIT:
+            self.clear()
+        words = self[name] = _words_of_text(name)
+        return words
+
+
+_words_of_name = _NameWords().__getitem__
 
 
 def _words_of_text(text: str) -> str:

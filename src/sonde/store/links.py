@@ -34,7 +34,6 @@ EDGE_WIDTH = 5  # source, target, kind, line, provenance
 _NUMBER = 4  # bytes
 _EDGE_BYTES = 3 * _NUMBER + 2
 KEY_BYTES = 3  # of a lookup key's number
-_MOST_REMEMBERED = 200_000  # keys with their numbers, about 25 MB
 
 
 class LinkRow(NamedTuple):
@@ -62,26 +61,15 @@ def pack_links(links: FileLinks) -> LinkRow:
     )
 
 
-class _KeyNumbers(dict[str, int]):
-    """A lookup key as 24 bits; two keys that share a number only cost a needless relink, which
-    with 300,000 recorded keys happens once in fifty changed ones.
-
-    The files of a workspace ask for the same keys again and again.
-    """
-
-    def __missing__(self, key: str) -> int:
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
-        number = self[key] = crc32(key.encode("utf-8", "surrogatepass")) >> 8
-        return number
-
-
-_key_number = _KeyNumbers().__getitem__
-
-
 def key_numbers(keys: Iterable[str]) -> set[int]:
-    """The numbers of lookup keys."""
-    return set(map(_key_number, keys))
+    """Lookup keys as 24 bits each; two keys that share a number only cost a needless relink, which
+    with 300,000 recorded keys happens once in fifty changed ones.
+    """
+    try:
+        data = list(map(str.encode, keys := list(keys)))
+    except UnicodeEncodeError:  # a path that is not UTF-8
+        data = [key.encode("utf-8", "surrogatepass") for key in keys]
+    return {number >> 8 for number in map(crc32, data)}
 
 
 def pack_keys(keys: Iterable[str]) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -22,11 +21,7 @@ def link_in_workers(
     session: Session, files: Sequence[StoredFile], tables: Path, progress: ProgressCallback
 ) -> Iterator[tuple[int, LinkRow]]:
     """Link files by the tables in a database that the workers can read: committed ones."""
-    place, ids_of = str(tables), session.writer.symbol_ids
-    jobs = [
-        Job(file.id, (place, file.id, file.hash, marshal.dumps(list(ids_of(file.id)))))
-        for file in files
-    ]
+    jobs = [Job(file.id, (str(tables), file.id, file.hash)) for file in files]
     for done, (file, answer) in enumerate(session.pool.run("link", jobs), 1):
         if isinstance(answer, tuple):
             yield file, LinkRow(*answer)

@@ -7,7 +7,6 @@ with its stdin, so that no orphan survives the process that started it.
 from __future__ import annotations
 
 import gc
-import marshal
 import os
 import signal
 import struct
@@ -103,7 +102,7 @@ class Worker:
             data.decode("utf-8", "replace") if is_manifest(path) else None,
         )
 
-    def link(self, tables: str, file: int, content: bytes, ids: bytes) -> tuple[bytes, ...] | None:
+    def link(self, tables: str, file: int, content: bytes) -> tuple[bytes, ...] | None:
         """The links of one file by the tables in a database; None when its facts are gone."""
         from sonde.link.file import link_file
         from sonde.store.links import pack_links
@@ -114,7 +113,7 @@ class Worker:
         facts = stored_facts(self._facts, content, entry.language, entry.path)
         if facts is None:
             return None
-        return tuple(pack_links(link_file(entry, facts, marshal.loads(ids), self._tables)))
+        return tuple(pack_links(link_file(entry, facts, self._tables.ids(file), self._tables)))
 
 
 def _load_tables(database: str) -> Tables:
