@@ -1,23 +1,29 @@
 """Our definitions against universal-ctags: `python -m bench.ctags_definitions REPO…`.
 
 A definition of ctags counts as found when we have one of the same name that starts on its line
-or encloses it (we count decorators and annotations to a definition, ctags does not).
+or encloses it (we count decorators and annotations to a definition, ctags does not). What is
+missing is counted by its reason; shares and reasons are kept in bench/results/index/.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
+import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bench import archive
 from bench.adapters.contract import Unavailable
-from bench.adapters.definitions import Definition, from_ctags, from_sonde
+from bench.adapters.definitions import Definition, find_ctags, from_ctags, from_sonde
 from bench.adapters.sonde import isolated_environment
+from bench.ctags_reasons import reason
 
 # Functions, methods and types in ctags' words. Not compared: variables and members, and words
 # for things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
@@ -51,7 +57,7 @@ def compared(definition: Definition) -> bool:
 
 
 def _last(name: str) -> str:
-    return name.rsplit(".", 1)[-1]
+    return re.sub(r"^operator ", "operator", name.rsplit(".", 1)[-1])
 
 
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
@@ -100,19 +106,80 @@ def comparison_text(found: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
+def record(found: Comparison, repo: Path) -> dict[str, Any]:
+    """What an archive keeps of one repository."""
+    return {
+        language: {
+            "definitions": total,
+            "found": total - len(found.missing.get(language, ())),
+            "missing": dict(
+                Counter(
+                    reason(repo, each) for each in found.missing.get(language, ())
+                ).most_common()
+            ),
+        }
+        for language, total in sorted(found.total.items())
+    }
+
+
+def totals(repositories: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The same over all repositories, with the share of each language in percent."""
+    summed: dict[str, tuple[Counter[str], Counter[str]]] = defaultdict(
+        lambda: (Counter(), Counter())
+    )
+    for languages in repositories.values():
+        for language, figures in languages.items():
+            counts, missing = summed[language]
+            counts.update(definitions=figures["definitions"], found=figures["found"])
+            missing.update(figures["missing"])
+    return {
+        language: {
+            **counts,
+            "percent": round(100 * counts["found"] / counts["definitions"], 2),
+            "missing": dict(missing.most_common()),
+        }
+        for language, (counts, missing) in sorted(summed.items())
+    }
+
+
+def save(repositories: Mapping[str, Mapping[str, Any]]) -> Path:
+    """Archive beside the cost of the index."""
+    version = subprocess.run([find_ctags(), "--version"], capture_output=True, text=True).stdout
+    now = datetime.now(UTC)
+    path = archive.RESULTS / "index" / f"ctags-{now:%Y-%m-%d}-{archive.commit()}.json"
+    document = {
+        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+        "commit": archive.commit(),
+        "machine": archive.machine(),
+        "ctags": version.split(",")[0],
+        "command": "python -m bench.ctags_definitions " + " ".join(repositories),
+        "languages": totals(repositories),
+        "repositories": repositories,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
 def main() -> int:
     """Compare each repository named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repos", nargs="+", type=Path, metavar="REPO")
     options = parser.parse_args()
+    repositories: dict[str, dict[str, Any]] = {}
     try:
         for repo in options.repos:
             with TemporaryDirectory(prefix="run-") as folder:
                 ours = from_sonde(repo, isolated_environment(Path(folder)))
-            print(f"{repo.name}\n{comparison_text(compare_definitions(from_ctags(repo), ours))}")
+            found = compare_definitions(from_ctags(repo), ours)
+            repositories[repo.name.partition("@")[0]] = record(found, repo)
+            print(f"{repo.name}\n{comparison_text(found)}", flush=True)
     except Unavailable as error:
         print(f"ctags_definitions: {error}", file=sys.stderr)
         return 2
+    for language, figures in totals(repositories).items():
+        print(f"{language}: {figures}")
+    print(f"results: {save(repositories)}")
     return 0
 
 

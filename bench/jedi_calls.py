@@ -1,20 +1,24 @@
 """Resolved Python calls compared with jedi on random calls of a repository.
 
-    python -m bench.jedi_calls REPO --sample 500
+    python -m bench.jedi_calls REPO… --sample 500
 
 Agreement is counted among the calls that both place on a definition inside the
-repository, coverage among all that jedi places there.
+repository, coverage among all that jedi places there. Figures are kept in bench/results/index/.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bench import archive
 from sonde.extract import extract
 from sonde.link.manifests import is_manifest, project_config
 from sonde.link.names import Names
@@ -126,21 +130,14 @@ def sampled(files: list[Linked], size: int, seed: int) -> Iterator[tuple[Linked,
     yield from generator.sample(calls, min(size, len(calls)))
 
 
-def main() -> None:
-    """Print agreement and coverage, and with --verbose each difference."""
+def compare(root: Path, sample: int, seed: int, *, verbose: bool) -> dict[str, Any]:
+    """How many random calls jedi places inside a repository, and what we make of these."""
     import jedi
 
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("repository", type=Path)
-    parser.add_argument("--sample", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
-    root = options.repository.resolve()
     memory, files = read_repository(root)
     project = jedi.Project(root)
     placed = both = agree = 0
-    for linked, call in sampled(files, options.sample, options.seed):
+    for linked, call in sampled(files, sample, seed):
         lines = (root / linked.file.path).read_text("utf-8", "replace").splitlines()
         at = place_of_call(lines, call)
         if at is None:
@@ -152,8 +149,7 @@ def main() -> None:
         if not theirs:
             continue
         placed += 1
-        receivers = Receivers(*linked, Names(Recorder(memory)))
-        found = receivers.resolve(call)
+        found = Receivers(*linked, Names(Recorder(memory))).resolve(call)
         ours = None
         if found is not None and isinstance(found.target, Entry):
             ours = place_of(found.target, memory, files)
@@ -161,12 +157,52 @@ def main() -> None:
             if any(same(ours, each) for each in theirs):
                 agree += 1
                 continue
-        if options.verbose:
+        if verbose:
             text = f"{call.receiver}.{call.name}" if call.receiver else call.name
             print(f"{linked.file.path}:{at[0]} {text}\n    ours {ours}\n    jedi {theirs[0]}")
-    print(f"calls sampled: {options.sample}, placed inside by jedi: {placed}")
-    print(f"resolved: {both} = {both / max(placed, 1):.1%} of them")
-    print(f"agreement: {agree} of {both} = {agree / max(both, 1):.1%}")
+    return {
+        "calls": sample,
+        "placed_by_jedi": placed,
+        "resolved": both,
+        "resolved_percent": round(100 * both / max(placed, 1), 1),
+        "agree": agree,
+        "agree_percent": round(100 * agree / max(both, 1), 1),
+    }
+
+
+def save(figures: Mapping[str, Any], options: argparse.Namespace) -> Path:
+    """Archive beside the cost of the index."""
+    now = datetime.now(UTC)
+    path = archive.RESULTS / "index" / f"jedi-{now:%Y-%m-%d}-{archive.commit()}.json"
+    document = {
+        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+        "commit": archive.commit(),
+        "machine": archive.machine(),
+        "jedi": metadata.version("jedi"),
+        "command": f"python -m bench.jedi_calls {' '.join(figures)}"
+        f" --sample {options.sample} --seed {options.seed}",
+        "repositories": figures,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def main() -> None:
+    """Print agreement and coverage, and with --verbose each difference."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("repositories", type=Path, nargs="+", metavar="REPO")
+    parser.add_argument("--sample", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    figures = {}
+    for repository in options.repositories:
+        root = repository.resolve()
+        found = compare(root, options.sample, options.seed, verbose=options.verbose)
+        figures[root.name] = found
+        print(f"{root.name}: {found}", flush=True)
+    print(f"results: {save(figures, options)}")
 
 
 if __name__ == "__main__":

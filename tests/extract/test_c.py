@@ -131,3 +131,9 @@ def test_repair_is_quick_on_endless_macro_names() -> None:
     words = b"A" * 5000 + b" " + b"AB_ " * 2000
     source = b"int f(" + words + b") " + words + b"! #if\n" * 500
     assert len(repair(source)) == len(source)
+
+
+def test_bug_a_blanked_value_let_a_macro_swallow_the_next_one() -> None:
+    macros = [f"#define M{n}_OF(a, ...) \\\n    G{n}_OF(, a, __VA_ARGS__)\n" for n in range(4)]
+    facts = facts_of("c", "".join(macros) + "int f(void) { return ) }\n")
+    assert {f"M{n}_OF" for n in range(4)} <= {each.name for each in facts.symbols}

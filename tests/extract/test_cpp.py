@@ -144,3 +144,18 @@ PROJECT_NAMESPACE_END
 
 def test_damaged_source_still_extracts() -> None:
     survives_damage("cpp", SOURCE)
+
+
+def test_bug_arguments_of_a_specialised_member_were_its_name() -> None:
+    facts = facts_of(
+        "cpp",
+        "template <>\nvoid Tree::add<Tree::kBack>(int n) {}\n"
+        "template <> struct std::formatter<Tree> { int width; };\n"
+        "bool ns::Tree<int>::operator<=>(const Tree& other) { return true; }\n",
+    )
+    assert [each.qualname for each in facts.symbols[1:]] == [
+        "Tree.add",
+        "std.formatter",
+        "std.formatter.width",
+        "ns.Tree.operator<=>",
+    ]

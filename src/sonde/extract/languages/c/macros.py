@@ -34,6 +34,7 @@ _IN_TYPE_HEAD = re.compile(
 )
 _C_PATTERNS = (_ALONE_ON_LINE, _AFTER_PARAMETERS, _BEFORE_DECLARATION, _IN_TYPE_HEAD)
 _CPP_PATTERNS = (_NULLABILITY, _SPECIFIER, _AFTER_PARAMETER, *_C_PATTERNS)
+_DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
 _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 
 
@@ -48,9 +49,15 @@ def blank_cpp_macros(data: bytes) -> bytes:
 
 
 def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
+    blanked = data
     for pattern in patterns:
-        data = pattern.sub(_blank, data)
-    return data
+        blanked = pattern.sub(_blank, blanked)
+    # A definition that goes on in the next line would swallow the one after it.
+    kept, end = [], 0
+    for match in _DEFINITION.finditer(data):
+        kept += [blanked[end : match.start()], match.group()]
+        end = match.end()
+    return b"".join([*kept, blanked[end:]])
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
