@@ -13,29 +13,25 @@ True
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, TypeVar
 
-from sonde.answers.chosen_models import chosen_models, embed_workspace, forget_vectors
+from sonde.answers.chosen_models import embed_workspace
 from sonde.answers.lookup import every_symbol
-from sonde.answers.pack_cache import PackCache, cache_key
+from sonde.answers.opened import Opened, Opening, open_workspace
 from sonde.answers.packing import Options
 from sonde.answers.results import Answer
 from sonde.answers.source import Sources
-from sonde.answers.state import Freshness, State
+from sonde.answers.state import State
 from sonde.answers.task import answer_task, rank_task
-from sonde.config import ConfigProblem, Settings, load_settings
-from sonde.frozen import frozen
+from sonde.config import Settings
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT
 from sonde.pack.tokens import DEFAULT_TOKENIZER
-from sonde.store.errors import Problem, ProblemKind
-from sonde.store.generation import remove_index
-from sonde.store.index import Index, Status
-from sonde.store.location import Workspace, workspace, workspace_root
+from sonde.store.errors import Problem
+from sonde.store.location import Workspace, workspace_root
 from sonde.sync.report import silent
 from sonde.sync.update import Synchronizer
 
@@ -55,25 +51,13 @@ if TYPE_CHECKING:
     )
     from sonde.model import SymbolRecord
     from sonde.neural.embed import Embedded
-    from sonde.neural.models import Models
+    from sonde.store.status import Status
     from sonde.sync.report import ProgressCallback, SyncReport
     from sonde.sync.watch import Watched
 
 T = TypeVar("T")
 NOTHING: frozenset[str] = frozenset()
 NOT_SEEN: frozenset[tuple[str, str]] = frozenset()
-
-
-@frozen
-class _Open:
-    """What the first question opens."""
-
-    settings: Settings
-    workspace: Workspace
-    synchronizer: Synchronizer
-    freshness: Freshness
-    packs: PackCache
-    models: Models | None  # larger ones, if the user chose any
 
 
 class Engine:
@@ -95,11 +79,8 @@ class Engine:
         Questions wait for a chosen model to load, unless they are not `patient`.
         """
         self.root = workspace_root(Path(root))
-        self._settings = settings
-        self._synchronizer = synchronizer
-        self._overlay = overlay
-        self._patient = patient
-        self._opened: _Open | None = None
+        self._opening = Opening(settings, synchronizer, overlay, patient)
+        self._opened: Opened | None = None
 
     # ------------------------------------------------------------------ the index
 
@@ -141,13 +122,7 @@ class Engine:
     def status(self) -> Status | Problem:
         """What the index holds as it is, without looking at the disk."""
         opened = self._open()
-        index = opened if isinstance(opened, Problem) else Index.open(opened.workspace)
-        if isinstance(index, Problem):
-            return index
-        try:
-            return index.status()
-        finally:
-            index.close()
+        return opened if isinstance(opened, Problem) else opened.status()
 
     def place(self) -> Workspace | Problem:
         """Where the workspace and its index are."""
@@ -182,19 +157,12 @@ class Engine:
         if isinstance(opened, Problem):
             return None
         self.close()
-        opened.packs.clear()
-        remove_index(opened.workspace)
-        # Sessions hold text of the workspace: who forgets it does not leave that behind.
-        shutil.rmtree(opened.workspace.sessions, ignore_errors=True)
-        return forget_vectors(opened.settings, opened.workspace)
+        return opened.forget()
 
     def close(self) -> None:
         """Release all files and end the workers; the next question opens them again."""
         if self._opened is not None:
-            self._opened.freshness.close()
-            self._opened.synchronizer.close()
-            if self._opened.models is not None:
-                self._opened.models.close()
+            self._opened.close()
             self._opened = None
 
     # ------------------------------------------------------------------ questions
@@ -290,11 +258,14 @@ class Engine:
         True
         """
         options = Options(budget, format, tokenizer, without, seen)
+        opened = self._open()
+        if isinstance(opened, Problem):
+            return opened
         if elsewhere is not None:
-            answer = self._elsewhere(task, options, elsewhere)
+            answer = opened.elsewhere(task, options, elsewhere)
             if answer is not None:
                 return answer
-        return self._kept("task", (task,), options, lambda s: answer_task(task, s, options))
+        return opened.kept("task", (task,), options, lambda s: answer_task(task, s, options))
 
     def for_files(
         self,
@@ -313,7 +284,10 @@ class Engine:
         from sonde.answers.files import answer_files
 
         options = Options(budget, format, tokenizer, seen=seen)
-        return self._kept("files", paths, options, lambda s: answer_files(paths, s, options))
+        opened = self._open()
+        if isinstance(opened, Problem):
+            return opened
+        return opened.kept("files", paths, options, lambda s: answer_files(paths, s, options))
 
     def for_pr(
         self,
@@ -380,50 +354,13 @@ class Engine:
 
     # ------------------------------------------------------------------ inside
 
-    def _open(self) -> _Open | Problem:
+    def _open(self) -> Opened | Problem:
         if self._opened is None:
-            settings = self._settings or load_settings(self.root)
-            if isinstance(settings, ConfigProblem):
-                return Problem(ProblemKind.BAD_SETTINGS, settings.message)
-            place = workspace(self.root, settings.cache, self._overlay)
-            synchronizer = self._synchronizer(place, settings.rules, settings.workers)
-            models = chosen_models(settings, place, behind=not self._patient)
-            freshness = Freshness(place, settings.rules, synchronizer, models)
-            packs = PackCache(place.folder / "packs")
-            self._opened = _Open(settings, place, synchronizer, freshness, packs, models)
+            opened = open_workspace(self.root, self._opening)
+            if isinstance(opened, Problem):
+                return opened
+            self._opened = opened
         return self._opened
-
-    def _kept(
-        self,
-        question: str,
-        words: Sequence[str],
-        options: Options,
-        answer: Callable[[State], Answer | Failure],
-    ) -> Answer | Failure:
-        """The answer from the cache while what it rests on is unchanged, else a new one."""
-        opened = self._open()
-        if isinstance(opened, Problem):
-            return opened
-        key = cache_key(question, words, options, opened.models)
-        return self.ask(lambda state: opened.packs.kept(key, state, answer))
-
-    def _elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
-        """A kept answer or that of another process; None where the state is not all on disk."""
-        opened = self._open()
-        if isinstance(opened, Problem) or opened.models or self._overlay or opened.freshness.held:
-            return None
-        state = opened.freshness.state()
-        if isinstance(state, Problem) or state.stale or state.indexed_share < 1.0:
-            return None
-        from sonde.answers.elsewhere import Asked
-
-        key = cache_key("task", (task,), options)
-        kept = opened.packs.get(key, state)
-        if kept is not None:
-            return kept
-        view = state.view
-        asked = Asked(task, options, key, view.index.generation, view.history is not None)
-        return elsewhere(asked)
 
     def __enter__(self) -> Engine:
         return self

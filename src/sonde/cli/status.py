@@ -21,7 +21,8 @@ from sonde.store.location import Workspace, workspace
 if TYPE_CHECKING:
     from sonde.discover import DiscoverRules
     from sonde.model import SkipReason
-    from sonde.store.index import Index, Status
+    from sonde.store.index import Index
+    from sonde.store.status import Status
 
 USAGE = "[options]"
 EXAMPLES = ("sonde status", "sonde status --skipped", "sonde status --json")

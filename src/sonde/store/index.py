@@ -26,7 +26,9 @@ from sonde.store.graph import Graph, load
 from sonde.store.links import unpack_leaves, unpack_unresolved
 from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
+from sonde.store.order import SymbolOrder
 from sonde.store.source import Stale, read_source
+from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
@@ -61,24 +63,6 @@ class ChunkRecord:
     start_byte: int
     end_byte: int
     context: str
-
-
-@frozen
-class Status:
-    """What an index holds, counted."""
-
-    root: str
-    generation: int
-    indexed_at: int  # seconds since 1970
-    age: float  # seconds
-    share: float  # of the files that were found; below 1 while the first index is being built
-    files: int
-    symbols: int
-    edges: int
-    languages: tuple[tuple[str, int], ...]  # files, most first
-    kinds: tuple[tuple[str, int], ...]
-    skipped: tuple[tuple[SkipReason, int], ...]
-    bytes: int  # of the indexed files
 
 
 class Index:
@@ -155,34 +139,16 @@ class Index:
 
         By `first`, a value for each, before that.
         """
-        found = numpy.asarray(ids, numpy.int64)
-        if len(found) > 1:
-            columns = self.graph.columns
-            places = (self._file_order[columns.file[found]] << 32) + columns.start_line[found]
-            keys = (places,) if first is None else (places, first)
-            order = places.argsort() if first is None else numpy.lexsort(keys)
-            same = numpy.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
-            if same.any():  # on one line: only their positions tell
-                tied = order[numpy.append(same, False) | numpy.append(False, same)]
-                positions = numpy.zeros(len(found), numpy.int64)
-                positions[tied] = [self._position(id) for id in found[tied].tolist()]
-                order = numpy.lexsort((positions, *keys))
-            found = found[order]
-        ordered: list[int] = found.tolist()
-        return ordered
+        return self._order.sorted(ids, first)
+
+    @cached_property
+    def _order(self) -> SymbolOrder:
+        rows = self._database.execute("SELECT id FROM files ORDER BY path")
+        return SymbolOrder([id for (id,) in rows], self.graph.columns, self._position)
 
     def _position(self, id: int) -> int:
         """The place of a symbol among those of its file."""
         return self._symbols_of(int(self.graph.columns.file[id])).ids.index(id)
-
-    @cached_property
-    def _file_order(self) -> NDArray[numpy.int64]:
-        """The place of each file, by id, among all by path."""
-        rows = self._database.execute("SELECT id FROM files ORDER BY path").fetchall()
-        ids = numpy.fromiter((id for (id,) in rows), numpy.int64, len(rows))
-        order = numpy.zeros(int(ids.max(initial=0)) + 1, numpy.int64)
-        order[ids] = numpy.arange(len(ids))
-        return order
 
     def ids_with_prefix(self, lower_prefix: str, limit: int) -> list[int]:
         """Symbols whose name starts so, shortest names first."""
@@ -356,33 +322,11 @@ class Index:
 
     def status(self) -> Status:
         """Counts of all that the index holds."""
-        files = self.files()
         reasons = self._database.execute(
             "SELECT skip, count(*) FROM files WHERE skip IS NOT NULL GROUP BY skip"
             " ORDER BY count(*) DESC, skip"
         )
-        indexed_at = meta(self._database, "indexed_at")
-        return Status(
-            str(self.workspace.root),
-            self.generation,
-            indexed_at,
-            max(0.0, time.time() - indexed_at),
-            self.share,
-            len(files),
-            self._database.execute("SELECT coalesce(sum(count), 0) FROM symbols").fetchone()[0],
-            self.graph.edges,
-            _counted(file.language for file in files),
-            _counted(file.kind.value for file in files),
-            tuple((SkipReason(reason), count) for reason, count in reasons),
-            sum(file.size for file in files),
-        )
-
-
-def _counted(values: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    counts: dict[str, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    return tuple(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+        return counted(self, meta(self._database, "indexed_at"), reasons)
 
 
 def _open(workspace: Workspace) -> Index:

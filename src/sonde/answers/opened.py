@@ -1,0 +1,115 @@
+"""A workspace in use: what the first question opens and the later ones share."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sonde.answers.chosen_models import chosen_models, forget_vectors
+from sonde.answers.pack_cache import PackCache, cache_key
+from sonde.answers.state import Freshness, State
+from sonde.config import ConfigProblem, Settings, load_settings
+from sonde.frozen import frozen
+from sonde.store.errors import Problem, ProblemKind
+from sonde.store.generation import remove_index
+from sonde.store.index import Index
+from sonde.store.location import Workspace, workspace
+
+if TYPE_CHECKING:
+    from sonde.answers.elsewhere import Elsewhere
+    from sonde.answers.packing import Options
+    from sonde.answers.results import Answer, Failure
+    from sonde.neural.models import Models
+    from sonde.store.status import Status
+    from sonde.sync.update import Synchronizer
+
+
+@frozen
+class Opening:
+    """How a workspace is to be used."""
+
+    settings: Settings | None  # None: those of its files and of the user
+    synchronizer: Callable[..., Synchronizer]
+    overlay: Path | None
+    patient: bool
+
+
+@frozen
+class Opened:
+    """The settings, index, kept packs and models of one workspace."""
+
+    settings: Settings
+    workspace: Workspace
+    synchronizer: Synchronizer
+    freshness: Freshness
+    packs: PackCache
+    models: Models | None  # larger ones, if the user chose any
+
+    def close(self) -> None:
+        """Release all files and end the workers."""
+        self.freshness.close()
+        self.synchronizer.close()
+        if self.models is not None:
+            self.models.close()
+
+    def forget(self) -> Problem | None:
+        """Remove the index; facts shared with other worktrees stay."""
+        self.packs.clear()
+        remove_index(self.workspace)
+        # Sessions hold text of the workspace: who forgets it does not leave that behind.
+        shutil.rmtree(self.workspace.sessions, ignore_errors=True)
+        return forget_vectors(self.settings, self.workspace)
+
+    def status(self) -> Status | Problem:
+        """What the index holds as it is, without looking at the disk."""
+        index = Index.open(self.workspace)
+        if isinstance(index, Problem):
+            return index
+        try:
+            return index.status()
+        finally:
+            index.close()
+
+    def kept(
+        self,
+        question: str,
+        words: Sequence[str],
+        options: Options,
+        answer: Callable[[State], Answer | Failure],
+    ) -> Answer | Failure:
+        """The answer from the cache while what it rests on is unchanged, else a new one."""
+        state = self.freshness.state()
+        if isinstance(state, Problem):
+            return state
+        return self.packs.kept(cache_key(question, words, options, self.models), state, answer)
+
+    def elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
+        """A kept answer or that of another process; None where the state is not all on disk."""
+        if self.models or self.workspace.overlay or self.freshness.held:
+            return None
+        state = self.freshness.state()
+        if isinstance(state, Problem) or state.stale or state.indexed_share < 1.0:
+            return None
+        from sonde.answers.elsewhere import Asked
+
+        key = cache_key("task", (task,), options)
+        kept = self.packs.get(key, state)
+        if kept is not None:
+            return kept
+        view = state.view
+        return elsewhere(Asked(task, options, key, view.index.generation, view.history is not None))
+
+
+def open_workspace(root: Path, opening: Opening) -> Opened | Problem:
+    """Put together what questions about a folder need; nothing is read yet but settings."""
+    settings = opening.settings or load_settings(root)
+    if isinstance(settings, ConfigProblem):
+        return Problem(ProblemKind.BAD_SETTINGS, settings.message)
+    place = workspace(root, settings.cache, opening.overlay)
+    synchronizer = opening.synchronizer(place, settings.rules, settings.workers)
+    models = chosen_models(settings, place, behind=not opening.patient)
+    freshness = Freshness(place, settings.rules, synchronizer, models)
+    packs = PackCache(place.folder / "packs")
+    return Opened(settings, place, synchronizer, freshness, packs, models)

@@ -1,0 +1,45 @@
+"""The order of symbols that any index of the same files gives: by path and place, never by id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.store.graph import Columns
+
+
+class SymbolOrder:
+    """Sorts the symbols of one generation."""
+
+    def __init__(
+        self, files: Sequence[int], columns: Columns, position: Callable[[int], int]
+    ) -> None:
+        """`files` are ids by path; `position` tells a symbol's place among those of its file."""
+        ids = numpy.array(files, numpy.int64)
+        self._file_order = numpy.zeros(int(ids.max(initial=0)) + 1, numpy.int64)
+        self._file_order[ids] = numpy.arange(len(ids))
+        self._columns = columns
+        self._position = position
+
+    def sorted(
+        self, ids: Sequence[int] | NDArray[numpy.int64], first: NDArray[Any] | None = None
+    ) -> list[int]:
+        """Symbols by path and position; by `first`, a value for each, before that."""
+        found = numpy.asarray(ids, numpy.int64)
+        if len(found) > 1:
+            columns = self._columns
+            places = (self._file_order[columns.file[found]] << 32) + columns.start_line[found]
+            keys = (places,) if first is None else (places, first)
+            order = places.argsort() if first is None else numpy.lexsort(keys)
+            same = numpy.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
+            if same.any():  # on one line: only their positions tell
+                tied = order[numpy.append(same, False) | numpy.append(False, same)]
+                positions = numpy.zeros(len(found), numpy.int64)
+                positions[tied] = [self._position(id) for id in found[tied].tolist()]
+                order = numpy.lexsort((positions, *keys))
+            found = found[order]
+        ordered: list[int] = found.tolist()
+        return ordered
