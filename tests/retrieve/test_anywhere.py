@@ -9,7 +9,6 @@ import pytest
 from indexed_view import view_over
 
 from sonde.retrieve import anywhere
-from sonde.retrieve.anywhere import said_anywhere
 from sonde.retrieve.match import Matcher
 from sonde.understand.query import understand
 
@@ -34,7 +33,7 @@ def unrelated():
 def shares(folder: Path, task: str) -> dict[str, float]:
     with view_over({"vault/store.py": CACHE}, folder) as view:
         ids = numpy.arange(1, view.index.graph.size)
-        said = said_anywhere(Matcher(understand(task), view), view, ids)
+        said = Matcher(understand(task), view).anywhere.shares(ids)
         records = {record.id: record.qualname for record in view.records(ids.tolist())}
         return {records[id]: float(share) for id, share in zip(ids.tolist(), said, strict=True)}
 
@@ -63,3 +62,21 @@ def test_of_more_symbols_than_are_looked_at_no_tie_is_cut_by_chance(
     assert found["Shelf.tidy"] > 0.0
     assert found["unrelated"] == 0.0
     assert len({found[name] for name in found if name != "Shelf.tidy"}) == 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 3_000])
+def test_what_the_walk_adds_is_judged_as_if_asked_for_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(anywhere, "_MOST", most)
+    other = CACHE.replace("oldest", "first")
+    with view_over({"vault/store.py": CACHE, "attic/other.py": other}, tmp_path) as view:
+        ids = numpy.array(view.by_place(range(1, view.index.graph.size)))
+        query = understand("when is the oldest of the vault evicted")
+        saying = Matcher(query, view).anywhere
+        before = saying.shares(ids[:-1])
+        assert (
+            saying.shares(ids[-1:]).tolist()
+            == Matcher(query, view).anywhere.shares(ids[-1:]).tolist()
+        )
+        assert saying.shares(ids[:-1]).tolist() == before.tolist()

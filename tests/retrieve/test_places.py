@@ -63,6 +63,7 @@ def test_a_text_search_that_is_cut_short_is_told(
     with monkeypatch.context() as patched:
         patched.setattr(text, "ripgrep", lambda: str(slow))
         patched.setattr(text, "_SECONDS", 0.05)
+        patched.setattr(text, "_HOLDERS", 1)  # as if the words were everywhere
         assert ("text cut short", 1.0) in gather(query, view).statistics
     assert ("text cut short", 1.0) not in gather(query, view).statistics
 
@@ -90,6 +91,36 @@ def test_text_is_taken_literally(tmp_path: Path) -> None:
     with view_over(files, tmp_path) as view:
         assert names_of(text.find(asked(literals=("--help me (now",)), view), view) == ["one"]
         assert names_of(text.find(asked(literals=("h.lp",)), view), view) == ["two"]
+
+
+def test_text_is_found_where_its_first_and_last_words_go_on(tmp_path: Path) -> None:
+    files = {"a.py": "def one():\n    raise E('unreadable headers of messages')\n"}
+    with view_over(files, tmp_path) as view:
+        assert names_of(text.find(asked(literals=("readable headers of mess",)), view), view) == [
+            "one"
+        ]
+
+
+@pytest.mark.parametrize("holders", [1, 400])
+def test_text_is_found_the_same_way_with_ripgrep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, holders: int
+) -> None:
+    said = "the größte value of x is not 7, or is it"
+    files = {
+        "a.py": f"# {said}\n\n\nclass A:\n    def a(self):\n        return '{said}'\n",
+        "b.py": "def b():\n" + f"    x('{said}')\n" * 5,
+        "c.py": f"def c():\n    return '{said.title()}'\n",
+        "docs/d.md": f"# Errors\n\nIt says: {said}\n",
+    }
+    monkeypatch.setattr(text, "_HOLDERS", holders)
+    with view_over(files, tmp_path) as view:
+        found = reasons(text.find(asked(literals=(said,)), view), view)
+        assert found == {
+            "A.a": f"contains {said[:40]!r} at line 6",
+            "b": f"contains {said[:40]!r} at line 2",
+        }
+        (score,) = {hit.score for hit in text.find(asked(literals=(said,)), view)}
+        assert score == 1 / 6**0.5  # lines: two of a, three of b, one of d
 
 
 def test_the_innermost_frame_goes_first(view: View) -> None:

@@ -17,19 +17,32 @@ _DIGITS = 4  # the engine sums in the order of its segments, which shows in the 
 _MOST = 3_000  # symbols of the candidates' files, those that say most first
 
 
-def said_anywhere(
-    matcher: Matcher, view: View, ids: NDArray[numpy.int64]
-) -> NDArray[numpy.float64]:
-    """The share of the task's words that each symbol says, rare ones counting more."""
-    heaviest = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:_WORDS]
-    if not heaviest:
-        return numpy.zeros(len(ids))
-    files = numpy.unique(view.index.graph.columns.file[ids]).tolist()
-    words = [(_forms(word, matcher.forms[word]), weight) for word, weight in heaviest]
-    found = view.index.fulltext.coverage(words, files, _MOST)
-    total = sum(weight for _, weight in heaviest)
-    said = numpy.array([found.get(id, 0.0) for id in ids.tolist()]) / total
-    return said.round(_DIGITS)
+class Anywhere:
+    """What the symbols of some files say of one task; no symbol is asked for twice."""
+
+    def __init__(self, matcher: Matcher, view: View) -> None:
+        heaviest = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:_WORDS]
+        words = [(_forms(word, matcher.forms[word]), weight) for word, weight in heaviest]
+        self._total = sum(weight for _, weight in heaviest)
+        self._homes = view.index.graph.columns.file
+        self._covered = view.index.fulltext.coverage(words, _MOST)
+        self._found: dict[int, float] = {}
+        self._known: set[int] = set()  # files in which no other symbol says anything
+
+    def shares(self, ids: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
+        """The share of the task's words that each symbol says, rare ones counting more."""
+        if not self._total:
+            return numpy.zeros(len(ids))
+        symbols, files = ids.tolist(), self._homes[ids].tolist()
+        new = {file for id, file in zip(symbols, files, strict=True) if id not in self._found}
+        new -= self._known
+        if new:
+            found, whole = self._covered(sorted(new))
+            self._found.update(found)
+            if whole:
+                self._known |= new
+        said = numpy.array([self._found.get(id, 0.0) for id in symbols]) / self._total
+        return said.round(_DIGITS)
 
 
 def _forms(base: str, asked: list[str]) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sonde.retrieve.anywhere import Anywhere
 from sonde.retrieve.fulltext import query_words
 from sonde.retrieve.view import View, name_words
 from sonde.understand.words import stem
@@ -59,6 +60,7 @@ class Matcher:
     """The words of one task by stem, each with its weight and rarity."""
 
     def __init__(self, query: Query, view: View) -> None:
+        self._view = view
         fulltext = view.index.fulltext
         documents = max(fulltext.documents, 1)
         self.words: dict[str, float] = {}
@@ -77,6 +79,11 @@ class Matcher:
         self._shares: dict[frozenset[str], float] = {frozenset(): 0.0}
         self._owners: dict[str, frozenset[str]] = {}
         self._paths: dict[str, float] = {}
+
+    @cached_property
+    def anywhere(self) -> Anywhere:
+        """What symbols say of the task wherever it stands."""
+        return Anywhere(self, self._view)
 
     def match(self, record: SymbolRecord) -> Match:
         """The coverage of each field of a symbol."""

@@ -306,11 +306,11 @@ class View:
 
     def innermost(self, path: str, line: int) -> int | None:
         """The smallest symbol around a line, None outside all but the module."""
-        best: SymbolRecord | None = None
-        for record in self.records(self.index.ids_in_file(path)):
-            if record.parent and record.start_line <= line <= record.end_line:
-                best = record
-        return best.id if best else None
+        columns = self.index.graph.columns
+        ids = numpy.array(self.index.ids_in_file(path), numpy.int64)
+        around = (columns.start_line[ids] <= line) & (line <= columns.end_line[ids])
+        found = ids[around & (columns.parent[ids] > 0)]
+        return int(found[-1]) if len(found) else None
 
     def types_under(self, word: str, limit: int) -> list[int]:
         """Types in files whose path has the word, largest first."""

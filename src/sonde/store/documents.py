@@ -134,6 +134,17 @@ def chunk_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]:
     ]
 
 
+def words_inside(text: str) -> list[str]:
+    """Words that every document has in whose body a text stands.
+
+    The first and the last may be parts of longer names there, and serve only without others.
+    """
+    data = text.encode("utf-8", "replace").translate(_BLANKED)
+    names = data.split()
+    inner = names[not data.startswith(b" ") : len(names) - (not data.endswith(b" "))]
+    return (_words(inner) or _words(names)).split()
+
+
 def _bodies(symbols: tuple[Symbol, ...], data: bytes, *, whole_module: bool) -> list[list[bytes]]:
     """The names in each symbol's own text: what lies in an inner container is that one's.
 

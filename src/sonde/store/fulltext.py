@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -176,6 +176,15 @@ def _link_one(source: Path, target: Path, name: str, segment: Mapping[str, Any])
         os.link(source / file, target / file)
 
 
+def _constant(query: tantivy.Query) -> tantivy.Query:
+    """A query that filters without adding to the score."""
+    return tantivy.Query.const_score_query(query, 0.0)
+
+
+def _must(wanted: bool) -> tantivy.Occur:
+    return tantivy.Occur.Must if wanted else tantivy.Occur.MustNot
+
+
 class FullText:
     """Searches one generation."""
 
@@ -188,6 +197,7 @@ class FullText:
         segments = json.loads((folder / "meta.json").read_text())["segments"]
         self._has_deleted = any(segment["deletes"] for segment in segments)
         self._frequencies: dict[tuple[str, str], int] = {}
+        self._is_chunk = _constant(self._term("chunk", 1))
 
     def search(
         self,
@@ -201,52 +211,63 @@ class FullText:
 
         With `chunks` the ids are those of chunks of text files instead.
         """
-        is_chunk = self._constant(tantivy.Query.term_query(self._schema, "chunk", 1, _OPTION))
-        parts = [
-            (tantivy.Occur.Must, self._query(terms)),
-            (tantivy.Occur.Must if chunks else tantivy.Occur.MustNot, is_chunk),
-        ]
+        parts = [(tantivy.Occur.Must, self._query(terms)), (_must(chunks), self._is_chunk)]
         if files is not None:
-            only = tantivy.Query.term_set_query(self._schema, "file", list(files))
-            parts.append((tantivy.Occur.Must, self._constant(only)))
+            parts.append((tantivy.Occur.Must, self._in_files(files)))
         return self._best(tantivy.Query.boolean_query(parts), limit)
 
+    def having(self, words: Sequence[str], most: int, *, chunks: bool) -> list[int]:
+        """Symbols, or chunks, that have all the words in their body, in no order."""
+        if not all(self.document_frequency("body", word) for word in words):
+            return []
+        parts = [(tantivy.Occur.Must, self._term("body", word)) for word in words]
+        parts.append((_must(chunks), self._is_chunk))
+        hits = self._searcher.search(tantivy.Query.boolean_query(parts), most, count=False).hits
+        ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
+        return ids
+
     def coverage(
-        self, words: Iterable[tuple[Sequence[str], float]], files: Sequence[int], most: int
-    ) -> dict[int, float]:
-        """For the symbols of some files, the weights of the words that each has anywhere, summed.
+        self, words: Iterable[tuple[Sequence[str], float]], most: int
+    ) -> Callable[[Sequence[int]], tuple[dict[int, float], bool]]:
+        """What tells, for the symbols of some files, the weights of the words that each has.
 
         A word is given in its forms and counts once, however many of them and wherever they stand.
+        The second result is whether those are all symbols that have any; else they have most.
         """
-        if not files:
-            return {}
-        parts = [
-            (tantivy.Occur.Should, tantivy.Query.const_score_query(self._anywhere(forms), weight))
-            for forms, weight in words
-        ]
-        only = tantivy.Query.term_set_query(self._schema, "file", list(files))
-        query = tantivy.Query.boolean_query(
-            [
-                (tantivy.Occur.Must, tantivy.Query.boolean_query(parts)),
-                (tantivy.Occur.Must, self._constant(only)),
-            ]
+        constant = tantivy.Query.const_score_query
+        said = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Should, constant(self._anywhere(forms), heft)) for forms, heft in words]
         )
-        hits = self._searcher.search(query, most, count=False).hits
-        if len(hits) == most:  # of those that say as little as the last, chance chose some
-            least = hits[-1][0] * (1.0 + 1e-5)
-            hits = [hit for hit in hits if hit[0] > least]
-        ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
-        return dict(zip(ids, [score for score, _ in hits], strict=True))
+
+        def covered(files: Sequence[int]) -> tuple[dict[int, float], bool]:
+            query = tantivy.Query.boolean_query(
+                [(tantivy.Occur.Must, said), (tantivy.Occur.Must, self._in_files(files))]
+            )
+            hits = self._searcher.search(query, most, count=False).hits
+            whole = len(hits) < most
+            if not whole:  # of those that say as little as the last, chance chose some
+                least = hits[-1][0] * (1.0 + 1e-5)
+                hits = [hit for hit in hits if hit[0] > least]
+            found: list[Any] = self._searcher.fast_field_values("id", [each for _, each in hits])
+            return dict(zip(found, [score for score, _ in hits], strict=True)), whole
+
+        return covered
 
     def _anywhere(self, forms: Sequence[str]) -> tantivy.Query:
         return tantivy.Query.boolean_query(
             [
-                (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, field, form, "basic"))
+                (tantivy.Occur.Should, self._term(field, form))
                 for form in forms
                 for field in _SAYING
                 if self.document_frequency(field, form)  # remembered; most forms are nowhere
             ]
         )
+
+    def _term(self, field: str, word: str | int) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, field, word, _OPTION)
+
+    def _in_files(self, files: Sequence[int]) -> tantivy.Query:
+        return _constant(tantivy.Query.term_set_query(self._schema, "file", list(files)))
 
     def _best(self, query: tantivy.Query, limit: int) -> list[tuple[int, float]]:
         """The best hits, ties in an order that any index of the same files gives.
@@ -267,16 +288,11 @@ class FullText:
         found: list[Any] = sorted(zip([-score for score, _ in hits], ties, ids, strict=True))
         return [(id, -score) for score, _, id in found[:limit]]
 
-    @staticmethod
-    def _constant(query: tantivy.Query) -> tantivy.Query:
-        """A query that filters without adding to the score."""
-        return tantivy.Query.const_score_query(query, 0.0)
-
     def _query(self, terms: Mapping[str, Sequence[tuple[str, float]]]) -> tantivy.Query:
         parts = []
         for field in FIELDS:
             for word, weight in terms.get(field, ()):
-                part = tantivy.Query.term_query(self._schema, field, word, _OPTION)
+                part = self._term(field, word)
                 if weight != 1.0:
                     part = tantivy.Query.boost_query(part, weight)
                 parts.append((tantivy.Occur.Should, part))
@@ -295,7 +311,7 @@ class FullText:
         """How many documents of this generation have the word, whatever edits led to it."""
         if not self._has_deleted:
             return self.document_frequency("body", word)
-        query = tantivy.Query.term_query(self._schema, "body", word, _OPTION)
+        query = self._term("body", word)
         found: Any = self._searcher.search(query, 1, count=True)  # the stubs do not know its count
         return int(found.count or 0)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from sonde.rank.rule import Field, Rule
-from sonde.retrieve.anywhere import said_anywhere
 
 
 def _of(part: str) -> Callable[[Field], list[float]]:
@@ -20,5 +19,5 @@ RULES = (
     Rule("path-match", 0.20, _of("path")),
     Rule("doc-match", 0.32, _of("doc")),
     Rule("name-said", 0.09, _of("said")),
-    Rule("text-match", 0.44, lambda field: said_anywhere(field.matcher, field.view, field.rows)),
+    Rule("text-match", 0.44, lambda field: field.matcher.anywhere.shares(field.rows)),
 )
