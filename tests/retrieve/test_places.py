@@ -101,7 +101,7 @@ def test_text_is_found_where_its_first_and_last_words_go_on(tmp_path: Path) -> N
         ]
 
 
-@pytest.mark.parametrize("holders", [1, 400])
+@pytest.mark.parametrize("holders", [1, 4, 400])
 def test_text_is_found_the_same_way_with_ripgrep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, holders: int
 ) -> None:

@@ -26,7 +26,7 @@ _LITERALS = 4
 _PER_FILE = 3
 _LINES = 40
 _ROWS = 2000
-_HOLDERS = 400  # symbols whose files are read here; beyond, all cores of ripgrep are faster
+_HOLDERS = 300  # symbols whose files are read here; beyond, all cores of ripgrep are faster
 # A slow disk must not hold the answer for ever; the other channels go on. It is long enough to
 # cut nothing on a disk that works, since an answer that was cut is another one.
 _SECONDS = 5.0
@@ -59,19 +59,29 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _lines_indexed(view: View, literal: str) -> list[tuple[str, int]] | None:
-    """(path, line) of each occurrence in an indexed file, None when too many may have one."""
-    words = words_inside(literal)
-    if not words:
+    """(path, line) of each occurrence in an indexed file, None when too many may have one.
+
+    Where its inner words are everywhere, "must not be", the outer ones have to stand there whole.
+    """
+    surely, together = words_inside(literal)
+    homes = _homes(view, surely) if surely else None
+    if homes is None:
+        homes = _homes(view, together) if together else None
+    if homes is None:
         return None
-    index = view.index
-    holders = [index.fulltext.having(words, _HOLDERS, chunks=chunks) for chunks in (False, True)]
-    if max(map(len, holders)) == _HOLDERS:
-        return None
-    symbols, chunks = holders
-    homes = {view.files[int(file)].path for file in index.graph.columns.file[symbols]}
-    homes.update(chunk.file for chunk in index.chunks(chunks))
     wanted = literal.encode("utf-8", "replace")
-    return [(path, line) for path in sorted(homes) for line in _lines(view.text(path), wanted)]
+    return [(path, line) for path in homes for line in _lines(view.text(path), wanted)]
+
+
+def _homes(view: View, words: list[str]) -> list[str] | None:
+    """Files of the symbols and chunks that have all the words, None when those are too many."""
+    index = view.index
+    symbols = index.fulltext.having(words, _HOLDERS, chunks=False)
+    chunks = index.fulltext.having(words, _HOLDERS, chunks=True)
+    if _HOLDERS in (len(symbols), len(chunks)):
+        return None
+    homes = {view.files[int(file)].path for file in index.graph.columns.file[symbols]}
+    return sorted(homes.union(chunk.file for chunk in index.chunks(chunks)))
 
 
 def _lines(data: bytes, wanted: bytes) -> list[int]:

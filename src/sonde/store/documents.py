@@ -134,15 +134,15 @@ def chunk_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]:
     ]
 
 
-def words_inside(text: str) -> list[str]:
-    """Words that every document has in whose body a text stands.
+def words_inside(text: str) -> tuple[list[str], list[str]]:
+    """Words that a document has in whose body a text stands: surely, and all together.
 
-    The first and the last may be parts of longer names there, and serve only without others.
+    The first and the last name of the text may be parts of longer ones there.
     """
     data = text.encode("utf-8", "replace").translate(_BLANKED)
     names = data.split()
     inner = names[not data.startswith(b" ") : len(names) - (not data.endswith(b" "))]
-    return (_words(inner) or _words(names)).split()
+    return _words(inner).split(), _words(names).split()
 
 
 def _bodies(symbols: tuple[Symbol, ...], data: bytes, *, whole_module: bool) -> list[list[bytes]]:
