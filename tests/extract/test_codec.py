@@ -10,6 +10,7 @@ from sonde.extract.packing import (
     pack_parts,
     pack_rising,
     pack_texts,
+    part_of,
     unpack_numbers,
     unpack_parts,
     unpack_rising,
@@ -20,6 +21,7 @@ from sonde.extract.symbol_codec import (
     decode_outline,
     decode_symbols,
     encode_symbols,
+    params_of,
 )
 from sonde.model import Kind, Param, Symbol
 
@@ -75,7 +77,11 @@ def test_symbols_come_back_whatever_they_are_called_and_whoever_owns_them() -> N
     encoded = encode_symbols(symbols)
     assert decode_symbols(encoded) == symbols
     columns = SymbolColumns(encoded)
-    assert tuple(columns[at] for at in range(len(symbols))) == symbols
+    assert list(columns.qualnames) == [symbol.qualname for symbol in symbols]
+    assert columns.kinds == [columns.kind(at) for at in range(5)] == [each.kind for each in symbols]
+    assert list(columns.docs) == [symbol.doc for symbol in symbols]
+    assert [part_of(row) for row in columns.decorators] == [each.decorators for each in symbols]
+    assert [params_of(row) for row in columns.params] == [each.params for each in symbols]
     outline = decode_outline(encoded)
     assert list(outline.qualnames) == [symbol.qualname for symbol in symbols]
     assert list(outline.bases) == [symbol.bases for symbol in symbols]

@@ -7,6 +7,7 @@ their own took four times the room.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, count, repeat
 from operator import add, sub
 from typing import Any, NamedTuple
@@ -149,43 +150,39 @@ def decode_outline(encoded: EncodedSymbols) -> Outline:
 
 
 class SymbolColumns:
-    """The symbols of a file, each put together when it is asked for: questions want few of many."""
+    """What questions show of a file's symbols, column by column: they want few of many."""
+
+    __slots__ = (
+        "decorators", "docs", "names", "params", "places", "qualnames", "returns", "signatures"
+    )  # fmt: skip
 
     def __init__(self, encoded: EncodedSymbols) -> None:
         self.places = decode_places(encoded.places)
         texts = decompress(encoded.texts)
-        names, unlike, owners, bases, returns = read_plain(texts)
+        names, unlike, _, _, returns = read_plain(texts)
         signatures, docs, decorators, params = read_plain(texts[self.places.linked :])
         self.names = unpack_texts(names)
-        self.kinds = [_KINDS[kind] for kind in self.places.kinds]
-        self._texts = [
-            _with_parents(self.names, unpack_texts(unlike), self.places.parents),
-            *map(unpack_texts, (signatures, docs, returns, owners)),
-        ]
-        self._parts = [unpack_rows(rows) for rows in (decorators, params, bases)]
+        self.qualnames = _with_parents(self.names, unpack_texts(unlike), self.places.parents)
+        self.signatures = unpack_texts(signatures)
+        self.docs = unpack_texts(docs)
+        self.returns = unpack_texts(returns)
+        self.decorators = unpack_rows(decorators)  # each to be read by `part_of`
+        self.params = unpack_rows(params)  # by `params_of`
 
-    def __getitem__(self, at: int) -> Symbol:
-        places = self.places
-        qualname, signature, doc, returns, owner = [column[at] for column in self._texts]
-        decorators, params, bases = [part_of(column[at]) for column in self._parts]
-        return Symbol(
-            self.names[at],
-            qualname,
-            self.kinds[at],
-            places.start_lines[at],
-            places.end_lines[at],
-            places.start_bytes[at],
-            places.end_bytes[at],
-            places.parents[at],
-            signature,
-            doc,
-            decorators,
-            VISIBILITIES[places.visibilities[at]],
-            _params(params),
-            returns,
-            bases,
-            owner,
-        )
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kind of each."""
+        return [_KINDS[kind] for kind in self.places.kinds]
+
+    def kind(self, at: int) -> Kind:
+        """The kind of one."""
+        return _KINDS[self.places.kinds[at]]
+
+
+@lru_cache(maxsize=20_000)
+def params_of(row: str | tuple[str, ...]) -> tuple[Param, ...]:
+    """The parameters of a symbol. Most functions of a project share theirs with many others."""
+    return _params(part_of(row))
 
 
 def decode_symbols(encoded: EncodedSymbols) -> tuple[Symbol, ...]:

@@ -95,13 +95,11 @@ class Index:
     def records(self, ids: Iterable[int]) -> list[SymbolRecord]:
         """The symbols with these ids, in the order asked; unknown ids are left out."""
         homes = self.graph.columns.file
-        size = len(homes)
-        found = []
-        for id in ids:
-            file = int(homes[id]) if 0 <= id < size else 0
-            if file:
-                found.append(self._symbols_of(file).record(id))
-        return found
+        known = [id for id in ids if 0 <= id < len(homes)]
+        files = homes[known].tolist() if known else []
+        return [
+            self._symbols_of(file).record(id) for id, file in zip(known, files, strict=True) if file
+        ]
 
     def record(self, id: int) -> SymbolRecord | None:
         """The symbol with that id."""

@@ -8,7 +8,7 @@ from typing import Any
 from sonde.extract.codec import pack_imports, unpack_imports
 from sonde.extract.packing import packed, unpacked
 from sonde.extract.symbol_codec import EncodedSymbols
-from sonde.model import FileFacts, FileKind, Import, Kind, Symbol, SymbolRecord
+from sonde.model import FileFacts, FileKind, Import, Kind, Symbol
 from sonde.store.symbol_table import Described, SketchRow, pack_sketches
 
 KINDS = tuple(Kind)
@@ -39,32 +39,6 @@ def identities(symbols: Iterable[Symbol]) -> list[tuple[str, str, Kind, int]]:
         seen[key] = ordinal = seen.get(key, -1) + 1
         found.append((*key, ordinal))
     return found
-
-
-def record(
-    symbol: Symbol, id: int, parent: int, path: str, language: str, kind: FileKind
-) -> SymbolRecord:
-    """A symbol with its place in the workspace."""
-    return SymbolRecord(
-        id,
-        path,
-        language,
-        kind,
-        symbol.name,
-        symbol.qualname,
-        symbol.kind,
-        symbol.start_line,
-        symbol.end_line,
-        symbol.start_byte,
-        symbol.end_byte,
-        parent,
-        symbol.signature,
-        symbol.doc,
-        symbol.visibility,
-        symbol.decorators,
-        symbol.returns,
-        symbol.params,
-    )
 
 
 def imports_blob(imports: Sequence[Import]) -> bytes | None:
