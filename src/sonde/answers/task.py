@@ -90,7 +90,7 @@ def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
     if isinstance(query, Refusal):
         return query
     read = time.perf_counter()
-    ranking = rank_query(query, state.view, options.without)
+    ranking = rank_query(query, state.view, options.without, told=False)
     done = time.perf_counter()
     timed = (("understand ms", (read - began) * 1000.0), ("rank ms", (done - read) * 1000.0))
     findings = task_findings(task, query, ranking, state, options, timed)

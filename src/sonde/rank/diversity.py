@@ -37,4 +37,5 @@ def spread(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _lowered(one: Ranked, by: float) -> Ranked:
-    return replace(one, score=one.score - by, contributions=(*one.contributions, (RULE, -by)))
+    parts = (*one.contributions, (RULE, -by)) if one.contributions else ()
+    return replace(one, score=one.score - by, contributions=parts)

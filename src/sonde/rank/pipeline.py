@@ -29,8 +29,14 @@ class Ranking:
     statistics: tuple[tuple[str, float], ...]
 
 
-def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) -> Ranking:
-    """Symbols for a query, best first; `without` names channels and rules to leave out."""
+def rank_query(
+    query: Query, view: View, without: frozenset[str] = frozenset(), *, told: bool = True
+) -> Ranking:
+    """Symbols for a query, best first; `without` names channels and rules to leave out.
+
+    `told`: with what each rule gave. Writing it down takes a twentieth of a packed answer, which
+    does not show it.
+    """
     gathered = gather(query, view, without)
     began = time.perf_counter()
     matcher = Matcher(query, view)
@@ -45,7 +51,7 @@ def rank_query(query: Query, view: View, without: frozenset[str] = frozenset()) 
     walked = walk(view.paths, seeds, within) if "walk" not in without else {}
     field = replace(field, walked=walked, seeds=seeds)
     field, own = _widened(field, own, without)
-    ranked, field = rank(field, own, without)
+    ranked, field = rank(field, own, without, told=told)
     scored = time.perf_counter()
     reranked: tuple[tuple[str, float], ...] = ()
     if view.models is not None and reranking.RULE not in without:
@@ -75,7 +81,7 @@ def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, 
         record for record in view.records(reached) if not is_noise(record, field.query.about_tests)
     )
     matches = {record.id: field.matcher.match(record) for record in new}
-    further = replace(field, records=new, matches=matches)
+    further = replace(field, records=new, matches=matches, kept={})
     own_further = own_table(further, without)
     wider = replace(
         field,
@@ -83,5 +89,6 @@ def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, 
         matches={**field.matches, **matches},
         own={**field.own, **_by_id(further, own_further)},
         hits=hits(view.paths, walked) if "authority" not in without else {},
+        kept={},
     )
     return wider, own.beside(own_further)

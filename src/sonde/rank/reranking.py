@@ -41,4 +41,5 @@ def _judged(model: CrossEncoder, query: Query, ranked: Sequence[Ranked], view: V
 
 
 def _lifted(one: Ranked, by: float) -> Ranked:
-    return replace(one, score=one.score + by, contributions=(*one.contributions, (RULE, by)))
+    parts = (*one.contributions, (RULE, by)) if one.contributions else ()
+    return replace(one, score=one.score + by, contributions=parts)

@@ -35,16 +35,27 @@ class Field:
     seeds: Mapping[int, float] = field(default_factory=dict)
     best: Mapping[int, float] = field(default_factory=dict)  # the first ten by all rules but ties
     weights: Mapping[str, float] = field(default_factory=dict)  # where they differ from the rules'
-    rows: NDArray[numpy.int64] = field(init=False)  # ids, to look up columns of the graph
-    _kept: dict[str, Any] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", numpy.array(self.ids, dtype=numpy.int64))
+    kept: dict[str, Any] = field(default_factory=dict)  # what `once` made of these records
 
     @property
     def ids(self) -> list[int]:
         """The candidates' ids, in their order."""
         return [record.id for record in self.records]
+
+    @property
+    def rows(self) -> NDArray[numpy.int64]:
+        """The ids, to look up columns of the graph."""
+        return self.once("rows", lambda: numpy.array(self.ids, numpy.int64))
+
+    @property
+    def place(self) -> NDArray[numpy.int32]:
+        """The place of each symbol among the candidates, by id; -1 for all others."""
+        return self.once("place", self._places)
+
+    def _places(self) -> NDArray[numpy.int32]:
+        place = numpy.full(self.view.index.graph.size, -1, numpy.int32)
+        place[self.rows] = numpy.arange(len(self.rows))
+        return place
 
     def channel(self, name: str) -> list[float]:
         """Each candidate's score in a channel, relative to the channel's best."""
@@ -52,10 +63,10 @@ class Field:
         return channels.get(name) or [0.0] * len(self.records)
 
     def once(self, name: str, make: Callable[[], _Made]) -> _Made:
-        """What several rules look at, made when the first one asks."""
-        if name not in self._kept:
-            self._kept[name] = make()
-        made: _Made = self._kept[name]
+        """What several rules look at, made when the first one asks; of the records alone."""
+        if name not in self.kept:
+            self.kept[name] = make()
+        made: _Made = self.kept[name]
         return made
 
     def _collect_channels(self) -> dict[str, list[float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import NamedTuple
 
 import numpy
@@ -62,16 +62,16 @@ def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Tabl
     return Table(tuple(rule.name for rule in used), values)
 
 
-def rank(field: Field, own: Table, without: frozenset[str]) -> tuple[list[Ranked], Field]:
+def rank(
+    field: Field, own: Table, without: frozenset[str], *, told: bool = True
+) -> tuple[list[Ranked], Field]:
     """Candidates best first, equal ones by path, line and name; and the field as judged."""
     table = own.above(_table(field, COMPANY, without))
     field = replace(field, best=_best(field, table.totals))
     table = table.above(_table(field, TIES, without))
+    parts = table.contributions() if told else repeat((), len(field.records))
     ranked = [
-        _ranked(field, record, score, parts)
-        for record, score, parts in zip(
-            field.records, table.totals, table.contributions(), strict=True
-        )
+        _ranked(field, *each) for each in zip(field.records, table.totals, parts, strict=True)
     ]
     ranked.sort(key=lambda one: _place(one.score, one.symbol))
     return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
@@ -85,6 +85,9 @@ def _best(field: Field, totals: Sequence[float]) -> dict[int, float]:
     """The best candidates so far, each with its share of the best one's score."""
     scored = zip(totals, field.records, strict=True)
     some = [(score, symbol) for score, symbol in scored if symbol.kind is not Kind.MODULE]
+    # those that may be equal to the last as far as scores tell; placing all took longer
+    least = min(heapq.nlargest(_BEST, [score for score, _ in some]), default=0.0) - 0.001
+    some = [each for each in some if each[0] >= least]
     best = heapq.nsmallest(_BEST, some, key=lambda one: _place(*one))
     top = best[0][0] if best else 0.0
     return {symbol.id: score / top for score, symbol in best if score > 0.0}

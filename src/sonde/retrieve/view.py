@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Known = Mapping[str, bytes]  # content hash of each embedded file
 _REMEMBERED = 20_000  # names whose symbols are remembered
+_EDGE_KINDS = max(EdgeKind) + 1
 _TYPES = 3  # of a file, when a folder's types are asked for
 
 
@@ -68,7 +69,6 @@ class View:
         self._named: dict[str, list[int]] = {}
         self._names_of_file: dict[str, dict[str, list[int]]] = {}
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
-        self._edges_at: tuple[Ids, Ids, Ids] | None = None  # ids, their edges, how many each has
         self._files_of_word: dict[str, list[int]] = {}
         self._names_by_length: dict[int, list[str]] = {}
 
@@ -151,24 +151,20 @@ class View:
         """How many edges of some kinds arrive at each symbol, by id."""
         counts = self._arriving.get(kinds)
         if counts is None:
-            every = numpy.arange(self.index.graph.size)
-            counts = self._arriving[kinds] = self.arriving_at(every, kinds)
+            rows = self.paths.incoming
+            wanted = numpy.isin(rows.kind, [int(kind) for kind in kinds])
+            before = numpy.concatenate(([0], numpy.cumsum(wanted)))
+            counts = self._arriving[kinds] = before[rows.indptr[1:]] - before[rows.indptr[:-1]]
         return counts
 
-    def arriving_at(
-        self, ids: NDArray[numpy.int64], kinds: tuple[EdgeKind, ...]
-    ) -> NDArray[numpy.int64]:
-        """The same for some symbols, without counting those of all."""
-        rows = self.index.graph.incoming
-        wanted = numpy.zeros(256, dtype=bool)
-        wanted[[int(kind) for kind in kinds]] = True
-        if self._edges_at is None or self._edges_at[0] is not ids:
-            self._edges_at = (ids, *edges_of(rows, ids))  # several rules ask about one field
-        _, edges, counts = self._edges_at
-        before = numpy.concatenate(([0], numpy.cumsum(wanted[rows.kind[edges]])))
-        ends = numpy.cumsum(counts)
-        found: NDArray[numpy.int64] = before[ends] - before[ends - counts]
-        return found
+    def arriving_at(self, ids: Ids) -> Ids:
+        """How many edges arrive at some symbols: a row each, a column for each kind of edge."""
+        rows = self.paths.incoming
+        edges, counts = edges_of(rows, ids)
+        cells = numpy.arange(0, len(ids) * _EDGE_KINDS, _EDGE_KINDS).repeat(counts)
+        cells += rows.kind[edges]
+        found = numpy.bincount(cells, minlength=len(ids) * _EDGE_KINDS)
+        return found.reshape(len(ids), _EDGE_KINDS)
 
     @cached_property
     def files(self) -> dict[int, FileRecord]:

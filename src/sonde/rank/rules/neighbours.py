@@ -22,7 +22,7 @@ class _Pairs(NamedTuple):
     """Candidates with candidates that use them or that they use, once for each edge."""
 
     candidate: NDArray[numpy.int64]
-    neighbour: NDArray[numpy.int64]
+    neighbour: NDArray[numpy.int32]
     edges: NDArray[numpy.int64]  # of each candidate, to whatever they lead
 
 
@@ -33,9 +33,7 @@ def _pairs(field: Field, *, users: bool) -> _Pairs:
     candidate = numpy.arange(len(field.rows)).repeat(counts)
     wanted = KINDS[rows.kind[edges]]
     candidate, other = candidate[wanted], rows.other[edges[wanted]]
-    place = numpy.full(paths.size, -1, numpy.int64)
-    place[field.rows] = numpy.arange(len(field.rows))
-    neighbour = place[other]
+    neighbour = field.place[other]
     known = (neighbour >= 0) & (neighbour != candidate)
     every = numpy.bincount(candidate, minlength=len(field.rows))
     return _Pairs(candidate[known], neighbour[known], every)

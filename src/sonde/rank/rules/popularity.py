@@ -17,7 +17,8 @@ def _arriving(*kinds: EdgeKind) -> Callable[[Field], NDArray[numpy.float64]]:
     """How many edges of some kinds arrive at each candidate, on a log scale up to 1."""
 
     def values(field: Field) -> NDArray[numpy.float64]:
-        counts = field.view.arriving_at(field.rows, kinds)
+        every = field.once("arriving", lambda: field.view.arriving_at(field.rows))
+        counts: NDArray[numpy.int64] = every[:, kinds].sum(axis=1)
         return numpy.minimum(1.0, numpy.log1p(counts) / _SCALE)
 
     return values

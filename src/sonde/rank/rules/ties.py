@@ -32,8 +32,7 @@ def _tied(forward: bool) -> Callable[[Field], NDArray[numpy.float64]]:
     def values(field: Field) -> NDArray[numpy.float64]:
         paths = field.view.paths
         rows = paths.outgoing if forward else paths.incoming
-        place = numpy.full(paths.size, -1, numpy.int32)
-        place[field.rows] = numpy.arange(len(field.rows))
+        place = field.place
         tied = numpy.zeros(len(field.rows))
         for id, standing in field.best.items():
             part = slice(rows.indptr[id], rows.indptr[id + 1])
