@@ -15,8 +15,11 @@ from sonde.answers.pack_cache import PackCache
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
+from sonde.retrieve import view
+from sonde.retrieve.view import View
 from sonde.serve import packs, tidying
 from sonde.serve.packs import SentPacks
+from sonde.store import fulltext, index
 
 MOST = 40 << 10  # kilobytes; the leak was 136 MB over these edits, 3 MB are left of it
 
@@ -78,6 +81,38 @@ def test_kept_answers_are_bounded_by_their_text(
         assert not cache.get("first", held)
 
 
+def test_what_questions_remember_is_bounded_and_changes_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = ("the price of a cart", "checkout of a cart", "test the order", "the shop's readme")
+
+    def answers(cache: str) -> tuple[list[str], View]:
+        root = write_files(tmp_path / "work", FILES)
+        rules = DiscoverRules(excludes_file=None)
+        with Engine(root, Settings(tmp_path / cache, rules, workers=1)) as engine:
+            texts = []
+            for task in tasks:
+                found = engine.for_task(task)
+                assert isinstance(found, pack_cache.Answer)
+                texts.append(found.text)
+            held = engine.ask(lambda state: state.view)
+            assert isinstance(held, View)
+            return texts, held
+
+    whole, remembering = answers("whole")
+    for name in ("_RECORDS", "_NAMES", "_FILES", "_WORDS"):
+        monkeypatch.setattr(view, name, 2)
+    monkeypatch.setattr(index, "_FILES", 1)
+    monkeypatch.setattr(fulltext, "_FREQUENCIES", 2)
+    small, forgetting = answers("small")
+    assert small == whole
+    assert len(remembering._records) > len(forgetting._records)
+    assert len(forgetting._named) <= 2
+    assert len(forgetting._files_of_word) <= 2
+    assert len(forgetting.index._symbols) <= 1
+    assert len(forgetting.index.fulltext._frequencies) <= 2
+
+
 def test_sent_packs_are_bounded_by_their_text(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,12 +120,17 @@ def test_sent_packs_are_bounded_by_their_text(
         first, second = engine.for_task("the price of a cart"), engine.for_task("checkout")
     assert isinstance(first, pack_cache.Answer)
     assert isinstance(second, pack_cache.Answer)
-    most = max(len(first.text), len(second.text)) + 10
-    monkeypatch.setattr(packs, "_LETTERS", most)
+    sizes = [
+        len(SentPacks().put(answer.pack, answer.text, {}).compressed) for answer in (first, second)
+    ]
+    assert max(sizes) < len(first.text)
+    monkeypatch.setattr(packs, "_BYTES", max(sizes) + 10)
     sent = SentPacks()
     for answer in (first, second, second):
         sent.put(answer.pack, answer.text, {})
-    assert sent.get(second.pack.root)
+    kept = sent.get(second.pack.root)
+    assert kept
+    assert kept.text == second.text
     assert not sent.get(first.pack.root)
 
 

@@ -33,7 +33,7 @@ from sonde.retrieve.view import View
 if TYPE_CHECKING:
     from sonde.neural.models import Models
 
-_IN_MEMORY = 128  # of some 60 KB each; the others are read from disk in a third of a millisecond
+_IN_MEMORY = 32  # of some 60 KB each; the others are read from disk in a third of a millisecond
 _LETTERS = 16 << 20  # of their texts together: a pack may have 200,000 tokens
 _ON_DISK = 512
 _PRUNE_EVERY = 50  # answers written; looking at the whole folder each time took a millisecond

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _SECTIONS = 7
 _NAMES = 30  # of a section
+_REMEMBERED = 500  # sections with their names
 _HOMONYMS = 6
 _LIMIT = 40
 _FIELD_WEIGHTS = {"name": 2.0, "concepts": 1.0, "path": 1.0, "body": 1.0}
@@ -64,6 +65,8 @@ def _names(chunk: ChunkRecord, view: View) -> list[str]:
             found[match[match.lastindex or 0].decode("utf-8", "replace").strip(".")] = None
             if len(found) == _NAMES:
                 break
+        if len(view.names_in_section) >= _REMEMBERED:
+            view.names_in_section.clear()
         known = view.names_in_section[chunk.id] = list(found)
     return known
 

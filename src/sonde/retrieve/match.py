@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sonde.model import Query, SymbolRecord
 
 _TEXT = re.compile(r"[A-Za-z][A-Za-z0-9]+")
-_MEMO = 100_000
+_MEMO = 12_000
+_TEXTS = 3_000
 
 
 @lru_cache(maxsize=_MEMO)
@@ -31,12 +32,12 @@ def stemmed(name: str) -> frozenset[str]:
     return frozenset(map(base_form, name_words(name)))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=_TEXTS)
 def _stemmed_text(text: str) -> frozenset[str]:
     return frozenset[str]().union(*map(stemmed, set(_TEXT.findall(text))))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=_TEXTS)
 def _stemmed_path(path: str) -> frozenset[str]:
     stem_, _, _ = path.rpartition(".")
     return frozenset[str]().union(*map(stemmed, stem_.split("/")))

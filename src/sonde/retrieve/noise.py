@@ -29,7 +29,7 @@ def is_noise(record: SymbolRecord, about_tests: bool) -> bool:
     return _is_fixture(record.file)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2_000)
 def _is_fixture(file: str) -> bool:
     path = f"/{file.lower()}"
     return any(mark in path for mark in _FIXTURE_MARKS)

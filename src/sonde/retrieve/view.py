@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy
 from numpy.typing import NDArray
 
+from sonde.lately import Lately
 from sonde.meaning.matrix import Matrix
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, FileKind, Kind, Query, SymbolRecord
 from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
@@ -25,18 +26,24 @@ if TYPE_CHECKING:
 
 
 Known = Mapping[str, bytes]  # content hash of each embedded file
-_REMEMBERED = 20_000  # names whose symbols are remembered
+# What questions share is bounded, or a server would grow for days. With half of these numbers
+# questions about all of django take a fifth longer, with twice as many no less.
+_RECORDS = 16_000
+_NAMES = 2_000  # whose symbols are remembered
+_FILES = 400  # whose names are
+_WORDS = 200  # whose files are
+_NAMES_SPLIT, _PATHS_SPLIT = 12_000, 4_000
 _EDGE_KINDS = max(EdgeKind) + 1
 _TYPES = 3  # of a file, when a folder's types are asked for
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=_NAMES_SPLIT)
 def name_words(name: str) -> tuple[str, ...]:
     """The lower-case words of an identifier."""
     return tuple(split_identifier(name))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=_PATHS_SPLIT)
 def path_words(path: str) -> frozenset[str]:
     """The lower-case names of a path's folders and file, and their words."""
     stem = path.rpartition(".")[0] or path
@@ -65,9 +72,8 @@ class View:
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query
         self.names_in_section: dict[int, list[str]] = {}  # by chunk, for documentation
         self._records: dict[int, SymbolRecord] = {}
-        self._defined: dict[str, list[SymbolRecord]] = {}
-        self._named: dict[str, list[int]] = {}
-        self._names_of_file: dict[str, dict[str, list[int]]] = {}
+        self._named = Lately(_NAMES, index.ids_named)
+        self._names_of_file = Lately(_FILES, partial(_names_of_file, index))
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
         self._files_of_word: dict[str, list[int]] = {}
         self._names_by_length: dict[int, list[str]] = {}
@@ -78,6 +84,8 @@ class View:
         try:
             return [known[id] for id in ids]  # most have been asked for by another channel
         except KeyError:
+            if len(known) >= _RECORDS:
+                known.clear()
             missing = [id for id in ids if id not in known]
         for record in self.index.records(missing):
             known[record.id] = record
@@ -85,12 +93,7 @@ class View:
 
     def ids_named(self, lower_name: str) -> list[int]:
         """Symbols of that name, whatever its case, by path and line; remembered."""
-        known = self._named.get(lower_name)
-        if known is None:
-            if len(self._named) >= _REMEMBERED:
-                self._named.clear()
-            known = self._named[lower_name] = self.index.ids_named(lower_name)
-        return known
+        return self._named[lower_name]
 
     def by_place(self, ids: Iterable[int]) -> list[int]:
         """The same symbols by path and place: an order that any index of the same files gives."""
@@ -102,13 +105,9 @@ class View:
         return data if isinstance(data, bytes) else b""
 
     def defined(self, name: str) -> list[SymbolRecord]:
-        """Symbols outside tests with exactly that name, at most 30; remembered."""
-        known = self._defined.get(name)
-        if known is None:
-            ids = [id for id in self.ids_named(name.lower()) if not self.is_test(id)]
-            known = [record for record in self.records(ids[:30]) if record.name == name]
-            self._defined[name] = known
-        return known
+        """Symbols outside tests with exactly that name, at most 30."""
+        ids = [id for id in self.ids_named(name.lower()) if not self.is_test(id)]
+        return [record for record in self.records(ids[:30]) if record.name == name]
 
     @cached_property
     def meanings(self) -> Matrix:
@@ -223,6 +222,8 @@ class View:
                 if word in path_words(self.files[ids[line]].path):
                     known.append(ids[line])
                 at = listing.find(word, ends[line])
+            if len(self._files_of_word) >= _WORDS:
+                self._files_of_word.clear()
             self._files_of_word[word] = known
         return known
 
@@ -249,14 +250,8 @@ class View:
         return ids, columns.file[ids].astype(numpy.int64)
 
     def named_in(self, path: str, name: str) -> list[int]:
-        """Symbols of that name in a file; the names of a file are read once."""
-        names = self._names_of_file.get(path)
-        if names is None:
-            names = {}
-            for id, each in self.index.names_in_file(path):
-                names.setdefault(each, []).append(id)
-            self._names_of_file[path] = names
-        return names.get(name, [])
+        """Symbols of that name in a file; remembered."""
+        return self._names_of_file[path].get(name, [])
 
     def today(self, path: str) -> list[str]:
         """The indexed file that a path of an earlier commit means: itself, or where it moved."""
@@ -321,3 +316,11 @@ class View:
         order = (columns.start_line[types] - columns.end_line[types]).argsort(kind="stable")
         found: list[int] = types[order[:limit]].tolist()
         return found
+
+
+def _names_of_file(index: Index, path: str) -> dict[str, list[int]]:
+    """The symbols of a file by name."""
+    names: dict[str, list[int]] = {}
+    for id, name in index.names_in_file(path):
+        names.setdefault(name, []).append(id)
+    return names

@@ -13,12 +13,14 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import tantivy
 
+from sonde.lately import Lately
 from sonde.store.documents import FIELDS
 from sonde.store.errors import ProblemKind, StoreError
 
@@ -26,7 +28,7 @@ _HEAP = 60_000_000  # bytes; with half of it django is two segments, and takes l
 _OPTION = "basic"  # which documents have a word; asking for frequencies or positions fails
 _WRITER = "writer"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
-_FREQUENCIES = 50_000  # numbers remembered: tasks use the same words
+_FREQUENCIES = 5_000  # numbers remembered: tasks use the same words
 _SAYING = ("body", "path", "qualname")  # a body has the words of name, signature and doc as well
 
 
@@ -196,7 +198,7 @@ class FullText:
         self._searcher = self._index.searcher()
         segments = json.loads((folder / "meta.json").read_text())["segments"]
         self._has_deleted = any(segment["deletes"] for segment in segments)
-        self._frequencies: dict[tuple[str, str], int] = {}
+        self._frequencies = Lately(_FREQUENCIES, partial(_frequency, self._searcher))
         self._is_chunk = _constant(self._term("chunk", 1))
 
     def search(
@@ -300,12 +302,7 @@ class FullText:
 
     def document_frequency(self, field: str, word: str) -> int:
         """How many documents have that word in that field, as scores count: deleted ones too."""
-        known = self._frequencies.get((field, word))
-        if known is None:
-            if len(self._frequencies) >= _FREQUENCIES:
-                self._frequencies.clear()
-            known = self._frequencies[field, word] = int(self._searcher.doc_freq(field, word))
-        return known
+        return self._frequencies[field, word]
 
     def rarity_base(self, word: str) -> int:
         """How many documents of this generation have the word, whatever edits led to it."""
@@ -319,3 +316,7 @@ class FullText:
     def documents(self) -> int:
         """The number of documents in this generation."""
         return int(self._searcher.num_docs)
+
+
+def _frequency(searcher: tantivy.Searcher, asked: tuple[str, str]) -> int:
+    return int(searcher.doc_freq(*asked))

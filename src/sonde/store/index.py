@@ -6,7 +6,7 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.frozen import frozen
+from sonde.lately import Lately
 from sonde.link.links import Leaf
 from sonde.model import FileKind, Kind, SkipReason, SymbolRecord, Unresolved
 from sonde.store.database import meta, open_for_reading, store_errors
@@ -32,7 +33,7 @@ from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
-_MOST_REMEMBERED = 3_000  # files with their symbols, about 40 MB
+_FILES = 1_000  # with their symbols, some 15 KB each; with half, a question takes a fifth longer
 _FILE_KIND = {kind.value: kind for kind in FileKind}
 
 
@@ -77,7 +78,7 @@ class Index:
         self.generation = meta(database, "generation")
         self.share = meta(database, "share_ppm", 0) / 1_000_000
         self._database = database
-        self._symbols: dict[int, FileSymbols] = {}
+        self._symbols = Lately(_FILES, partial(_symbols_of, database))
 
     @staticmethod
     def open(workspace: Workspace) -> Index | Problem:
@@ -98,26 +99,12 @@ class Index:
         known = [id for id in ids if 0 <= id < len(homes)]
         files = homes[known].tolist() if known else []
         return [
-            self._symbols_of(file).record(id) for id, file in zip(known, files, strict=True) if file
+            self._symbols[file].record(id) for id, file in zip(known, files, strict=True) if file
         ]
 
     def record(self, id: int) -> SymbolRecord | None:
         """The symbol with that id."""
         return next(iter(self.records([id])), None)
-
-    def _symbols_of(self, file: int) -> FileSymbols:
-        """The symbols of a file; those looked at before are remembered."""
-        found = self._symbols.get(file)
-        if found is None:
-            row = self._database.execute(
-                "SELECT f.path, f.language, f.kind, s.first, s.count, s.ids, s.places, s.texts"
-                " FROM symbols s JOIN files f ON f.id = s.file WHERE s.file = ?",
-                (file,),
-            ).fetchone()
-            if len(self._symbols) >= _MOST_REMEMBERED:
-                self._symbols.clear()
-            found = self._symbols[file] = FileSymbols(*row)
-        return found
 
     def _file_id(self, path: str) -> int:
         row = self._database.execute(
@@ -146,7 +133,7 @@ class Index:
 
     def _position(self, id: int) -> int:
         """The place of a symbol among those of its file."""
-        return self._symbols_of(int(self.graph.columns.file[id])).ids.index(id)
+        return self._symbols[int(self.graph.columns.file[id])].ids.index(id)
 
     def ids_with_prefix(self, lower_prefix: str, limit: int) -> list[int]:
         """Symbols whose name starts so, shortest names first."""
@@ -192,7 +179,7 @@ class Index:
         file = self._file_id(path)
         if not file:
             return []
-        found = self._symbols_of(file)
+        found = self._symbols[file]
         return list(zip(found.ids, found.symbols.names, strict=True))
 
     def members(self, id: int) -> list[int]:
@@ -200,7 +187,7 @@ class Index:
         homes = self.graph.columns.file
         if not 0 <= id < len(homes) or not homes[id]:
             return []
-        return self._symbols_of(int(homes[id])).members(id)
+        return self._symbols[int(homes[id])].members(id)
 
     def names(self) -> list[str]:
         """Every distinct symbol name, sorted."""
@@ -215,7 +202,7 @@ class Index:
         """The distinct names of symbols of some kinds in some files, sorted."""
         found: set[str] = set()
         for file in files:
-            symbols = self._symbols_of(file).symbols
+            symbols = self._symbols[file].symbols
             each = zip(symbols.names, symbols.kinds, strict=True)
             found.update(name for name, kind in each if kind in kinds)
         return sorted(found)
@@ -325,6 +312,15 @@ class Index:
             " ORDER BY count(*) DESC, skip"
         )
         return counted(self, meta(self._database, "indexed_at"), reasons)
+
+
+def _symbols_of(database: sqlite3.Connection, file: int) -> FileSymbols:
+    row = database.execute(
+        "SELECT f.path, f.language, f.kind, s.first, s.count, s.ids, s.places, s.texts"
+        " FROM symbols s JOIN files f ON f.id = s.file WHERE s.file = ?",
+        (file,),
+    ).fetchone()
+    return FileSymbols(*row)
 
 
 def _open(workspace: Workspace) -> Index:

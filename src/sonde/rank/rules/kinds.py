@@ -38,7 +38,7 @@ def _double(field: Field) -> list[float]:
     return [_is_double(record.qualname) for record in field.records]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def _is_double(qualname: str) -> float:
     lowered = qualname.lower()
     return 1.0 if any(mark in lowered for mark in _DOUBLES) else 0.0

@@ -1,0 +1,33 @@
+"""What was asked for lately, so that a process that answers for days does not grow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Lately(dict[K, V]):
+    """Values made when they are asked for, remembered until `most` others were since.
+
+    It holds the newest `most` and as many before them at most. A known key costs what it costs
+    in a plain dictionary: the loops of ranking look up thousands, and an order kept up to date
+    with each use takes three times as long. `make` must not hold the owner of this dictionary,
+    which only the garbage collector would free then.
+    """
+
+    def __init__(self, most: int, make: Callable[[K], V]) -> None:
+        super().__init__()
+        self._most = most
+        self._make = make
+        self._before: dict[K, V] = {}
+
+    def __missing__(self, key: K) -> V:
+        value = self._before.pop(key) if key in self._before else self._make(key)
+        if len(self) >= self._most:
+            self._before = dict(self)
+            self.clear()
+        self[key] = value
+        return value

@@ -1,0 +1,41 @@
+"""A dictionary that makes what it is asked for and forgets what was not used lately."""
+
+from __future__ import annotations
+
+import pytest
+
+from sonde.lately import Lately
+
+
+def test_what_was_used_lately_is_not_made_again_and_the_rest_is_forgotten() -> None:
+    made: list[int] = []
+
+    def make(key: int) -> str:
+        made.append(key)
+        return str(key)
+
+    known = Lately(3, make)
+    assert [known[key] for key in (1, 2, 3)] == ["1", "2", "3"]
+    for other in range(4, 40):
+        assert known[1] == "1"  # in use all the time
+        assert known[other] == str(other)
+    assert made == list(range(1, 40))
+    assert known[2] == "2"
+    assert made[-1] == 2
+
+
+def test_it_never_holds_more_than_twice_its_measure() -> None:
+    known = Lately(5, str)
+    for key in range(1_000):
+        assert known[key % 70] == str(key % 70)
+        assert len(known) + len(known._before) <= 10
+
+
+def test_what_cannot_be_made_is_not_remembered() -> None:
+    def fail(key: int) -> int:
+        raise LookupError(key)
+
+    known = Lately(2, fail)
+    with pytest.raises(LookupError):
+        known[1]
+    assert not known
