@@ -1,6 +1,7 @@
 """Figures of a running server on loopback: latency, load, edits, memory, malformed messages.
 
-python -m bench.serve_load REPO [--only NAME] [--seconds N] [--questions N] [--edits N] [--out FILE]
+python -m bench.serve_load REPO [--only NAME] [--seconds N] [--questions N] [--edits N]
+                                [--switch COMMIT] [--out FILE]
 Every figure is wall time on this machine with its load average beside it. Edits are made to a
 copy of the repository, never to the one that was given.
 """
@@ -78,11 +79,13 @@ class Server:
         status, body = self.raw(method, path, value)
         return status, json.loads(body)
 
-    def memory(self) -> dict[str, int]:
-        """Resident kilobytes: all, and those that belong to no file."""
-        text = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
-        found = dict(re.findall(r"^(Rss|Anonymous):\s+(\d+)", text, re.MULTILINE))
-        return {name: int(size) for name, size in found.items()}
+    def memory(self) -> float:
+        """Megabytes that the server and its workers take, shared pages shared out (Pss)."""
+        total = 0
+        for process in (self.process.pid, *_children(self.process.pid)):
+            text = Path(f"/proc/{process}/smaps_rollup").read_text()
+            total += sum(map(int, re.findall(r"^Pss:\s+(\d+)", text, re.MULTILINE)))
+        return round(total / 1024, 1)
 
     def cpu(self) -> float:
         """Seconds of processor time spent so far."""
@@ -94,6 +97,15 @@ class Server:
         self.process.wait(10)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+def _children(process: int) -> list[int]:
+    """The processes that a process started, and those that they did."""
+    found: list[int] = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        for child in map(int, (task / "children").read_text().split()):
+            found += [child, *_children(child)]
+    return found
 
 
 @contextmanager
@@ -203,29 +215,52 @@ def edits(running: Server, repository: Path, count: int) -> dict[str, float]:
 def memory(running: Server, repository: Path, questions: int, edited: int) -> dict[str, float]:
     """Growth of an idle server over many questions and edits.
 
-    Before and after, it was just asked some questions, as a generation that nobody asked about
-    yet holds less, and then left alone until it has tidied up. The start is 200 questions and
-    20 edits, which fill what is kept.
+    The start is an idle server after a hundred questions and ten edits of the same kind, which
+    fill some of what is kept. Each time it was just asked a hundred questions, as a generation
+    that nobody asked about yet holds less, and then left alone until it has tidied up.
     """
 
-    def after(count: int, changes: int, seed: int) -> dict[str, int]:
+    def after(count: int, changes: int, seed: int) -> float:
+        if changes:
+            edits(running, repository, changes)
         for task in tasks(count, seed):
-            running.raw("POST", "/v1/context", {"task": task})
-        edits(running, repository, changes)
-        for task in tasks(20, seed=6):
             running.raw("POST", "/v1/context", {"task": task})
         time.sleep(_SETTLED)
         return running.memory()
 
-    before = after(200, 20, 4)
-    grown = after(questions, edited, 5)
+    before = after(100, 10, 4)
+    asked = after(questions, 0, 5)
+    changed = after(100, edited, 6)
     return {
-        "before_mb": round(before["Rss"] / 1024, 1),
-        "after_mb": round(grown["Rss"] / 1024, 1),
-        "growth_percent": round(100 * (grown["Rss"] / before["Rss"] - 1), 2),
-        "anonymous_before_mb": round(before["Anonymous"] / 1024, 1),
-        "anonymous_after_mb": round(grown["Anonymous"] / 1024, 1),
+        "before_mb": before,
+        "after_questions_mb": asked,
+        "after_edits_mb": changed,
+        "growth_percent": round(100 * (max(asked, changed) / before - 1), 2),
     }
+
+
+def switches(repository: Path, commit: str, temporary: Path) -> dict[str, float]:
+    """Questions of one client while another commit is checked out and indexed, and back again."""
+    clone = temporary / "switched"
+    subprocess.run(["git", "clone", "-q", "--shared", repository, clone], check=True)
+    git = ["git", "-C", str(clone)]
+    changed = subprocess.check_output([*git, "diff", "--name-only", "HEAD", commit])
+    took: list[float] = []
+    fresh: list[float] = []
+    every = tasks(1_000_000, seed=12)
+    with server(clone, temporary / "switching") as running:
+        for target in (commit, "-"):
+            began = time.perf_counter()
+            checkout = subprocess.Popen([*git, "checkout", "-q", target])
+            stale = True
+            while stale or checkout.poll() is None:
+                asked = time.perf_counter()
+                answer = running.request("POST", "/v1/context", {"task": next(every)})[1]
+                took.append(time.perf_counter() - asked)
+                stale = bool(answer["stale"])
+            fresh.append(time.perf_counter() - began)
+    most = {"fresh_after_s": round(max(fresh), 1), "changed_files": len(changed.splitlines())}
+    return {**percentiles(took), **most}
 
 
 def idle(running: Server, seconds: float = 30.0) -> dict[str, float]:
@@ -342,6 +377,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=10_000)
     parser.add_argument("--edits", type=int, default=1_000)
     parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--switch", metavar="COMMIT", help="also measure a switch to it and back")
     parser.add_argument("--out", type=Path, help="archive to write (default: by date and commit)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -373,6 +409,8 @@ def _measure(
         "cold initialize": lambda: cold_initialize(copy, temporary),
         "malformed": lambda: malformed(copy, cache, given.messages),
     }
+    if given.switch:
+        figures["switch"] = lambda: switches(given.repository, given.switch, temporary)
     for name, measure in figures.items():
         if not given.only or name in given.only:
             load = round(os.getloadavg()[0], 1)

@@ -55,6 +55,52 @@ def test_writing_keeps_what_is_there_and_removing_undoes_it(
     assert place.read_text() == before
 
 
+FILES = {
+    "four blanks": '{\n    "mcpServers": {\n        "a": {"b": ["x", "y"]}\n    }\n}\n',
+    "tabs": '{\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"a": {}\n\t}\n}',
+    "one line": '{"mcpServers": {"a": {"command": "a"}}, "b": "\\u00e4 }"}',
+    "lines of Windows": '{\r\n  "b": [1, 2],\r\n  "c": {}\r\n}\r\n',
+    "ours first": '{\n  "b": true\n}\n',
+    "blanks around": ' \n{ "b" : [ ] , "mcpServers" : { "a" : null } }\n\n',
+}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_a_file_was_written_anew_in_another_style(name: str, tmp_path: Path) -> None:
+    client = CLIENTS["claude-code"]
+    place = client.place(tmp_path)
+    before = FILES[name].encode()
+    place.write_bytes(before)
+    changed(client, tmp_path, remove=False)
+    written = json.loads(place.read_bytes())
+    mine = json.loads(before)
+    assert written.pop("mcpServers")["sonde"]["args"][-1] == "mcp"
+    mine.pop("mcpServers", None)
+    assert written == mine
+    added = place.read_bytes()
+    changed(client, tmp_path, remove=False)
+    assert place.read_bytes() == added
+    changed(client, tmp_path, remove=True)
+    assert place.read_bytes() == before
+
+
+def test_an_older_entry_of_ours_is_replaced_where_it_stands(tmp_path: Path) -> None:
+    client = CLIENTS["claude-code"]
+    place = client.place(tmp_path)
+    text = '{"mcpServers": {"sonde": {"command": "old"}, "other": {}}}'
+    place.write_text(text)
+    changed(client, tmp_path, remove=False)
+    servers = json.loads(place.read_text())["mcpServers"]
+    assert list(servers) == ["sonde", "other"]
+    assert servers["sonde"]["args"][-1] == "mcp"
+    changed(client, tmp_path, remove=True)
+    assert place.read_text() == '{"mcpServers": {"other": {}}}'
+
+
+def test_removing_where_nothing_is_makes_no_file(tmp_path: Path) -> None:
+    assert not changed(CLIENTS["claude-code"], tmp_path, remove=True).exists()
+
+
 @pytest.mark.parametrize("name", sorted(CLIENTS))
 def test_a_file_that_only_we_wrote_is_gone_after_removing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -71,6 +71,14 @@ def test_events_of_saved_files_are_taken_in_batches(http: HttpServer, repository
     assert not _finds(http, "saved_function")
 
 
+def test_files_that_wait_for_their_batch_were_not_counted(http: HttpServer) -> None:
+    events = [{"type": "modified", "file_path": f"shop/{name}.py"} for name in ("cart", "none")]
+    assert _send(http, *events)[0] == 202
+    text = http.raw("GET", "/metrics")[2].decode()
+    (line,) = [each for each in text.splitlines() if each.startswith("sonde_files_waiting{")]
+    assert int(line.split()[-1]) >= 2
+
+
 def test_events_outside_the_workspace_or_of_no_known_type_are_refused(http: HttpServer) -> None:
     for event in (
         {"type": "changed", "file_path": "../outside.py", "content": "x"},

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sonde.serve.json_text import JsonText
 from sonde.store.whole_file import replace_file
 
 NAME = "sonde"
@@ -82,9 +83,10 @@ def changed(client: Client, folder: Path, *, remove: bool) -> Path:
     """Put our entry into the client's file or take it out; everything else stays."""
     path = client.place(folder)
     try:
-        before = path.read_text("utf-8") if path.exists() else ""
+        written = path.read_bytes().decode("utf-8") if path.exists() else ""
     except (OSError, UnicodeError) as error:
         raise Unusable(f"cannot read {path}: {error}") from error
+    before = written.replace("\r\n", "\n")
     change = _changed_toml if client.toml else _changed_json
     after = change(before, client, path, remove)
     if after == before:
@@ -92,7 +94,7 @@ def changed(client: Client, folder: Path, *, remove: bool) -> Path:
     if not after.strip():
         path.unlink(missing_ok=True)
         return path
-    _replace(path, after)
+    _replace(path, after.replace("\n", "\r\n") if "\r\n" in written else after)
     return path
 
 
@@ -105,19 +107,15 @@ def _changed_json(before: str, client: Client, path: Path, remove: bool) -> str:
     servers = whole.get(client.key, {}) if isinstance(whole, dict) else None
     if not isinstance(whole, dict) or not isinstance(servers, dict):
         raise Unusable(f"{path} has another form than expected, so it is left as it is")
-    if remove:
-        if NAME not in servers:
-            return before
-        servers = {name: entry for name, entry in servers.items() if name != NAME}
-        whole = {key: value for key, value in whole.items() if key != client.key or servers}
-        if servers:
-            whole[client.key] = servers
-        return json.dumps(whole, indent=2, ensure_ascii=False) + "\n" if whole else ""
+    text = JsonText(before if before.strip() else "{}\n")
     entry = client.entry(command())
-    if servers.get(NAME) == entry:
+    if remove and NAME in servers:
+        text.take((client.key, NAME))
+        return text.text if json.loads(text.text) else ""
+    if remove or servers.get(NAME) == entry:
         return before
-    whole[client.key] = {**servers, NAME: entry}
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    text.put((client.key, NAME), entry)
+    return text.text
 
 
 def _changed_toml(before: str, client: Client, path: Path, remove: bool) -> str:

@@ -10,7 +10,7 @@ from sonde.serve.workspaces import Workspaces, identity
 
 _HELP = (
     ("sonde_index_age_seconds", "gauge", "Seconds since the index was last found fresh"),
-    ("sonde_files_waiting", "gauge", "Files of a running sync that are not indexed yet"),
+    ("sonde_files_waiting", "gauge", "Files left of a running sync, and told of for the next"),
     ("sonde_questions_waiting", "gauge", "Questions without an answer"),
     ("sonde_degraded", "gauge", "1 while file events do not come"),
     ("sonde_answer_seconds", "histogram", "Time from question to answer"),
@@ -27,7 +27,7 @@ def exposition(workspaces: Workspaces, refused: Mapping[int, int]) -> str:
         label = f'workspace="{identity(served)}"'
         health = served.health()
         age = now - health.synced_at if health.synced_at else 0.0
-        left = max(0, health.total - health.done)
+        left = max(0, health.total - health.done) + served.noticed_files
         rows["sonde_index_age_seconds"].append(f"sonde_index_age_seconds{{{label}}} {age:.1f}")
         rows["sonde_files_waiting"].append(f"sonde_files_waiting{{{label}}} {left}")
         rows["sonde_questions_waiting"].append(

@@ -145,6 +145,11 @@ class Served:
         if on_disk:
             self._events.add(path)
 
+    @property
+    def noticed_files(self) -> int:
+        """Files that an editor told of and whose sync has not begun."""
+        return self._events.waiting
+
     def _seeing(self) -> Engine:
         """The engine that sees unsaved buffers while there are any."""
         over = self._buffers.engine() if self._buffers is not None else None
