@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -47,6 +48,26 @@ def test_freed_memory_of_edits_stayed_in_the_arenas_of_their_threads(tmp_path: P
         before = anonymous(server.process.pid)
         edit(20, 120)
         assert anonymous(server.process.pid) - before < MOST
+
+
+REMEMBERING = """
+import gc
+from sonde.serve.memory import settle
+
+settle()
+gc.collect()
+looks = []
+gc.callbacks.append(lambda phase, told: looks.append(told["generation"]))
+remembered = [[number] for number in range(300_000)]
+assert looks.count(0) > 10, "cycles are still looked for"
+print(looks.count(2))
+"""
+
+
+def test_all_that_questions_remember_was_looked_at_again_in_the_middle_of_them() -> None:
+    words = [sys.executable, "-c", REMEMBERING]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0"]
 
 
 @pytest.fixture
