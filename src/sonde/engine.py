@@ -159,6 +159,11 @@ class Engine:
         self.close()
         return opened.forget()
 
+    def rest(self) -> None:
+        """Hold less until the next edit; for a process that has nothing to do."""
+        if self._opened is not None:
+            self._opened.synchronizer.rest()
+
     def close(self) -> None:
         """Release all files and end the workers; the next question opens them again."""
         if self._opened is not None:

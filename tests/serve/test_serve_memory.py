@@ -13,6 +13,7 @@ from served_repository import FILES, HttpServer, write_files
 
 from sonde.answers import pack_cache
 from sonde.answers.pack_cache import PackCache
+from sonde.answers.results import SymbolAnswer
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
@@ -20,7 +21,7 @@ from sonde.retrieve import view
 from sonde.retrieve.view import View
 from sonde.serve import packs, tidying
 from sonde.serve.packs import SentPacks
-from sonde.store import fulltext, index
+from sonde.store import file_table, fulltext, index
 
 MOST = 40 << 10  # kilobytes; the leak was 136 MB over these edits, 3 MB are left of it
 
@@ -68,6 +69,37 @@ def test_all_that_questions_remember_was_looked_at_again_in_the_middle_of_them()
     words = [sys.executable, "-c", REMEMBERING]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["0"]
+
+
+def test_what_edits_read_was_kept_by_a_server_that_rests(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_table, "_KEPT_OUTLINES", 1)
+
+    def edit(number: int) -> None:
+        text = f"def total_price(cart): return {number}\ndef more_{number}(): pass\n"
+        (engine.root / "shop" / "price.py").write_text(text)
+        found = engine.symbol(f"more_{number}")
+        assert isinstance(found, SymbolAnswer)
+        assert found.found
+
+    with engine:
+        engine.sync()
+        for number in range(3):
+            edit(number)
+        held = engine._opened
+        assert held is not None
+        session = held.synchronizer._session
+        assert session is not None
+        assert len(session.files.outlines) <= 1
+        done: list[str] = []
+        session.database.set_trace_callback(done.append)
+        with held.synchronizer._one_at_a_time:
+            engine.rest()  # not in the middle of an edit, and waits for nobody
+        assert not done
+        engine.rest()
+        assert done == ["PRAGMA shrink_memory"]
+        edit(3)  # it costs nothing but time
 
 
 @pytest.fixture

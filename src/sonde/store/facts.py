@@ -90,6 +90,10 @@ class FactStore:
                 self._database.executemany("DELETE FROM facts WHERE rowid = ?", old[:surplus])
             self._database.execute("COMMIT")
 
+    def shrink(self) -> None:
+        """Give back the memory of pages read."""
+        self._database.execute("PRAGMA shrink_memory")
+
     def close(self) -> None:
         """Release the file."""
         self._database.close()

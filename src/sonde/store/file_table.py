@@ -15,6 +15,7 @@ from sonde.model import FileKind
 _KINDS = {kind.value: kind for kind in FileKind}
 _by_path = attrgetter("path")
 _MOST_OUTLINES = 5_000  # about 30 MB
+_KEPT_OUTLINES = 100  # from one edit to the next
 
 
 class FileOutline(NamedTuple):
@@ -65,6 +66,11 @@ class FileTable:
         if len(self.outlines) >= _MOST_OUTLINES:
             self.outlines.clear()
         self.outlines[file] = outline
+
+    def forget_outlines(self) -> None:
+        """Forget most of them: between two edits they would grow with each file linked again."""
+        for file in list(self.outlines)[: max(0, len(self.outlines) - _KEPT_OUTLINES)]:
+            del self.outlines[file]
 
     def by_paths(self) -> list[FileEntry]:
         """All files in the order of their paths."""

