@@ -30,7 +30,7 @@ from sonde.answers.task import answer_task, rank_task
 from sonde.config import Settings
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT
 from sonde.pack.tokens import DEFAULT_TOKENIZER
-from sonde.store.errors import Problem
+from sonde.store.errors import Problem, is_damage
 from sonde.store.location import Workspace, workspace_root
 from sonde.sync.report import silent
 from sonde.sync.update import Synchronizer
@@ -121,8 +121,7 @@ class Engine:
 
     def status(self) -> Status | Problem:
         """What the index holds as it is, without looking at the disk."""
-        opened = self._open()
-        return opened if isinstance(opened, Problem) else opened.status()
+        return self._undamaged(lambda opened: opened.status())
 
     def place(self) -> Workspace | Problem:
         """Where the workspace and its index are."""
@@ -216,9 +215,12 @@ class Engine:
         >>> engine.ask(lambda state: len(state.view.files))
         7
         """
-        opened = self._open()
-        state = opened if isinstance(opened, Problem) else opened.freshness.state()
-        return state if isinstance(state, Problem) else question(state)
+
+        def answer(opened: Opened) -> T | Problem:
+            state = opened.freshness.state()
+            return state if isinstance(state, Problem) else question(state)
+
+        return self._undamaged(answer)
 
     def search(
         self, text: str, *, regex: bool = False, word: bool = False, limit: int = 20
@@ -270,7 +272,10 @@ class Engine:
             answer = opened.elsewhere(task, options, elsewhere)
             if answer is not None:
                 return answer
-        return opened.kept("task", (task,), options, lambda s: answer_task(task, s, options))
+        key = opened.key("task", (task,), options)
+        return self.ask(
+            lambda s: opened.packs.kept(key, s, lambda s: answer_task(task, s, options))
+        )
 
     def for_files(
         self,
@@ -292,7 +297,10 @@ class Engine:
         opened = self._open()
         if isinstance(opened, Problem):
             return opened
-        return opened.kept("files", paths, options, lambda s: answer_files(paths, s, options))
+        key = opened.key("files", paths, options)
+        return self.ask(
+            lambda s: opened.packs.kept(key, s, lambda s: answer_files(paths, s, options))
+        )
 
     def for_pr(
         self,
@@ -366,6 +374,23 @@ class Engine:
                 return opened
             self._opened = opened
         return self._opened
+
+    def _undamaged(self, work: Callable[[Opened], T]) -> T | Problem:
+        """What some work gives; an index found damaged by it is removed, and the work repeated."""
+        opened = self._open()
+        if isinstance(opened, Problem):
+            return opened
+        try:
+            return work(opened)
+        except Exception as error:
+            if not is_damage(error):
+                raise
+        self._opened = None
+        problem = opened.discard()
+        if problem is not None:
+            return problem
+        again = self._open()
+        return again if isinstance(again, Problem) else work(again)
 
     def __enter__(self) -> Engine:
         return self

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import sqlite3
 import threading
 import time
+from contextlib import closing
 
 from example_repository import EXAMPLE, engine_over, write
 
@@ -228,3 +230,19 @@ def test_answers_kept_every_earlier_generation_in_memory(tmp_path):
         finally:
             gc.enable()
     assert len([view for view in views if view.index.workspace.root == root]) == 1
+
+
+def test_bug_an_index_damaged_in_its_middle_was_never_built_again(engine, repository, tmp_path):
+    names = [each.qualname for each in engine.symbols()]
+    engine.close()
+    (database,) = (tmp_path / "cache").rglob("index.db")
+    with closing(sqlite3.connect(database)) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'names'"  # which no sync reads
+        (page,) = connection.execute(query).fetchone()
+    with database.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\x5a" * size)
+    card = engine.symbol("DatabaseClient.connect")
+    assert [each.record.qualname for each in card.found] == ["DatabaseClient.connect"]
+    assert [each.qualname for each in engine.symbols()] == names

@@ -167,3 +167,10 @@ get '/request', {}, env
 
 def test_damaged_source_still_extracts() -> None:
     survives_damage("ruby", SOURCE)
+
+
+def test_bug_ten_thousand_nested_definitions_kept_linking_busy_for_ever() -> None:
+    depth = 10_000
+    facts = facts_of("ruby", "def a\n" * depth + "end\n" * depth)
+    assert len(facts.symbols) == depth + 1
+    assert max(symbol.qualname.count(".") for symbol in facts.symbols) < 100

@@ -9,21 +9,25 @@ from typing import TYPE_CHECKING
 
 from sonde.answers.chosen_models import chosen_models, forget_vectors
 from sonde.answers.pack_cache import PackCache, cache_key
-from sonde.answers.state import Freshness, State
+from sonde.answers.state import Freshness
 from sonde.config import ConfigProblem, Settings, load_settings
 from sonde.frozen import frozen
-from sonde.store.errors import Problem, ProblemKind
+from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.generation import remove_index
 from sonde.store.index import Index
 from sonde.store.location import Workspace, workspace
+from sonde.store.lock import writer_lock
 
 if TYPE_CHECKING:
     from sonde.answers.elsewhere import Elsewhere
     from sonde.answers.packing import Options
-    from sonde.answers.results import Answer, Failure
+    from sonde.answers.results import Answer
     from sonde.neural.models import Models
     from sonde.store.status import Status
     from sonde.sync.update import Synchronizer
+
+
+_PATIENCE = 5.0  # seconds to wait for another writer before a damaged index is removed
 
 
 @frozen
@@ -62,6 +66,16 @@ class Opened:
         shutil.rmtree(self.workspace.sessions, ignore_errors=True)
         return forget_vectors(self.settings, self.workspace)
 
+    def discard(self) -> Problem | None:
+        """Remove an index that turned out to be damaged, so that the next sync builds it again."""
+        self.close()
+        try:
+            with writer_lock(self.workspace.lock, _PATIENCE):
+                remove_index(self.workspace)
+        except StoreError as error:
+            return error.problem
+        return None
+
     def status(self) -> Status | Problem:
         """What the index holds as it is, without looking at the disk."""
         index = Index.open(self.workspace)
@@ -72,18 +86,9 @@ class Opened:
         finally:
             index.close()
 
-    def kept(
-        self,
-        question: str,
-        words: Sequence[str],
-        options: Options,
-        answer: Callable[[State], Answer | Failure],
-    ) -> Answer | Failure:
-        """The answer from the cache while what it rests on is unchanged, else a new one."""
-        state = self.freshness.state()
-        if isinstance(state, Problem):
-            return state
-        return self.packs.kept(cache_key(question, words, options, self.models), state, answer)
+    def key(self, question: str, words: Sequence[str], options: Options) -> str:
+        """Under which the answer to a question is kept."""
+        return cache_key(question, words, options, self.models)
 
     def elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
         """A kept answer or that of another process; None where the state is not all on disk."""

@@ -15,7 +15,7 @@ from sonde.cli.layout import heading, table
 from sonde.cli.opening import settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure
 from sonde.cli.parser import CommandParser
-from sonde.store.errors import Problem, ProblemKind
+from sonde.store.errors import Problem, ProblemKind, is_damage
 from sonde.store.location import Workspace, workspace
 
 if TYPE_CHECKING:
@@ -58,6 +58,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     try:
         status, skipped = index.status(), index.skipped()
         newer = _newer_on_disk(index, settings.rules)
+    except Exception as error:
+        if is_damage(error):
+            message = f"the index in {place.folder} is damaged: the next question builds it again"
+            raise Failure(message) from error
+        raise
     finally:
         index.close()
     if arguments.json:

@@ -33,6 +33,7 @@ _MODULE = Kind.MODULE
 
 _SIGILS = {"@": "@", ":": ""}  # Ruby: instance variables and symbols, with what they belong to
 _QUOTES = "\"'`["  # around names that are no identifiers
+_DEEPEST = 64  # definitions in one another; names and lookups would grow with the square of more
 _HEADER_LIMIT = 4000  # bytes of a header that are looked at
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTILINE)
@@ -101,7 +102,7 @@ def _nest(
         while stack and (stack[-1].end <= span.start or _names_the_same(stack[-1], span, spec)):
             stack.pop()
         if span.kind is None:
-            if span.name:  # otherwise transparent: a namespace, `class << self`
+            if span.name and len(stack) < _DEEPEST:  # else transparent: `class << self`
                 span.prefix = _join(stack[-1].prefix if stack else "", span.name)
                 span.index = stack[-1].index if stack else -1
                 stack.append(span)
@@ -122,7 +123,7 @@ def _nest(
         span.index = len(drafts)
         span.prefix = draft["qualname"]
         drafts.append(draft)
-        if draft["kind"] in CONTAINERS:
+        if draft["kind"] in CONTAINERS and len(stack) < _DEEPEST:
             stack.append(span)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import zlib
 from enum import StrEnum
 
 from sonde.frozen import frozen
@@ -41,3 +43,11 @@ class StoreError(Exception):
     def __init__(self, kind: ProblemKind, message: str) -> None:
         super().__init__(message)
         self.problem = Problem(kind, message)
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether what was raised while reading an index tells that its bytes are damaged."""
+    if isinstance(error, sqlite3.DatabaseError):
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return isinstance(error, zlib.error)
