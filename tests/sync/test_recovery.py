@@ -214,3 +214,14 @@ def test_a_run_killed_half_way_is_continued_by_the_next(
     synced(place)
     assert opened(place).status().files == 160
     assert not list(place.fulltext.glob("*.tmp"))
+
+
+def test_bug_a_cache_on_a_read_only_disk_was_called_damaged(
+    shop: Workspace, synced: Sync, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced(shop)
+    for each in shop.fulltext.rglob("meta.json"):
+        each.unlink()  # as little to be opened as where no lock can be taken
+    assert Index.open(shop).kind is ProblemKind.CORRUPT  # type: ignore[union-attr]
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert Index.open(shop).kind is ProblemKind.UNWRITABLE  # type: ignore[union-attr]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from array import array
@@ -346,6 +347,11 @@ def _open(workspace: Workspace) -> Index:
         except (OSError, ValueError) as error:
             database.close()  # the writer may have moved on and removed this generation
             if attempt == _ATTEMPTS - 1:
+                if not os.access(workspace.folder, os.W_OK):  # the full text takes a lock there
+                    raise StoreError(
+                        ProblemKind.UNWRITABLE,
+                        f"cannot write to {workspace.folder}, which opening the index needs",
+                    ) from error
                 raise StoreError(
                     ProblemKind.CORRUPT,
                     f"the index in {workspace.folder} is damaged: run 'sonde index' to rebuild it",
