@@ -8,6 +8,7 @@ import re
 import socket
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,9 @@ import pytest
 import yaml
 from served_repository import HttpServer, sonde
 
+from sonde.serve.local import LocalServer
 from sonde.serve.place import socket_path
+from sonde.serve.served import Served
 
 FAILED = (
     "=== FAILURES ===\ntests/test_cart.py:5: AssertionError\n"
@@ -210,6 +213,45 @@ def test_a_second_server_leaves_the_first_its_socket(
         assert sonde(cache, "symbol", "total_price", cwd=repository).returncode == 0
     assert sonde(cache, "symbol", "total_price", cwd=repository).returncode == 0
     assert _answered(running) == before + 2
+
+
+def test_after_its_first_server_a_workspace_had_none_for_commands(
+    repository: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "c"
+    with HttpServer(cache, "--repo", str(repository)) as first:
+        assert b"event: done" in first.raw("GET", f"{first.workspace}/progress")[2]
+        second = HttpServer(cache, "--repo", str(repository))
+    with second:
+        assert b"event: done" in second.raw("GET", f"{second.workspace}/progress")[2]
+        deadline = time.monotonic() + 20
+        while not _answered(second):
+            assert time.monotonic() < deadline
+            assert sonde(cache, "symbol", "total_price", cwd=repository).returncode == 0
+        path = Path(socket_path(str(cache), str(repository)))
+        assert stat.S_IMODE(path.lstat().st_mode) == 0o600
+    assert not path.exists()
+
+
+def test_a_forgotten_workspace_gives_its_socket_to_the_next_server(
+    repository: Path, tmp_path: Path
+) -> None:
+    served = Served(repository)
+    first, second = LocalServer(served, tmp_path), LocalServer(served, tmp_path)
+    path = Path(socket_path(str(tmp_path), str(repository)))
+    first.start()
+    second.start()
+    second.stop()
+    assert path.exists(), "the one that waits has nothing to remove"
+    third = LocalServer(served, tmp_path)
+    third.start()
+    first.stop()
+    deadline = time.monotonic() + 10
+    while not path.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    third.stop()
+    assert not path.exists()
 
 
 def _answered(server: HttpServer) -> int:

@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,39 +25,68 @@ _MOST = 32  # clients at once
 
 
 class LocalServer:
-    """Listens for the commands of one workspace; the first server of a workspace has it."""
+    """Listens for the commands of one workspace: one of its servers does, and then the next."""
 
     def __init__(self, served: Served, cache: Path) -> None:
         self._served = served
         self._path = socket_path(str(cache), str(served.root))
         self._places = threading.BoundedSemaphore(_MOST)
+        self._changing = threading.Lock()
+        self._stopped = False
+        self._lock = -1
+        self._listening: socket.socket | None = None
 
-    def start(self) -> bool:
-        """Listen, unless another server does. It ends with the process."""
+    def start(self) -> None:
+        """Listen, or wait until the server that does has ended."""
         folder = os.path.dirname(self._path)
         try:
             os.makedirs(folder, 0o700, exist_ok=True)
             if os.stat(folder).st_uid != os.getuid():
-                return False
+                return
             # Whoever holds this lock owns the socket, so a dead server's can be replaced.
             self._lock = os.open(f"{self._path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            Path(self._path).unlink(missing_ok=True)
-            listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            before = os.umask(0o177)
-            try:
-                listening.bind(self._path)
-            finally:
-                os.umask(before)
-            listening.listen(_MOST)
+        except BlockingIOError:
+            threading.Thread(target=self._wait, name="next socket", daemon=True).start()
         except OSError:
-            return False
+            return  # commands work alone
+        else:
+            self._listen()
+
+    def _wait(self) -> None:
+        with suppress(OSError):
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            self._listen()
+
+    def _listen(self) -> None:
+        with self._changing:
+            if self._stopped:
+                os.close(self._lock)
+                return
+            listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                Path(self._path).unlink(missing_ok=True)
+                listening.bind(self._path)
+                os.chmod(self._path, 0o600)
+                listening.listen(_MOST)
+            except OSError:
+                listening.close()
+                return
+            self._listening = listening
         threading.Thread(target=self._accept, args=(listening,), daemon=True).start()
-        return True
 
     def stop(self) -> None:
-        """Remove the socket; commands work alone again."""
-        Path(self._path).unlink(missing_ok=True)
+        """Give the socket up: another server takes it, or commands work alone again."""
+        with self._changing:
+            self._stopped = True
+            if self._listening is None:
+                return
+            Path(self._path).unlink(missing_ok=True)
+            with suppress(OSError):
+                self._listening.shutdown(socket.SHUT_RDWR)  # ends the waiting for clients
+            self._listening.close()
+            self._listening = None
+            os.close(self._lock)
 
     def _accept(self, listening: socket.socket) -> None:
         while True:

@@ -55,9 +55,8 @@ class Workspaces:
         """Let commands of the same user in."""
         from sonde.serve.local import LocalServer
 
-        local = LocalServer(served, self._cache)
-        if local.start():
-            self._local[str(served.root)] = local
+        local = self._local[str(served.root)] = LocalServer(served, self._cache)
+        local.start()
 
     def all(self) -> list[Served]:
         """All, in order of registration."""
