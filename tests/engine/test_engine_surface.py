@@ -26,6 +26,7 @@ QUESTIONS = {
     "impact",
     "learn",
     "rank",
+    "rest",
     "search",
     "source",
     "status",

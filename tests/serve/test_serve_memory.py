@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
 import time
 from pathlib import Path
+from weakref import ReferenceType, ref
 
 import pytest
 from served_repository import FILES, HttpServer, write_files
 
 from sonde.answers import pack_cache
 from sonde.answers.pack_cache import PackCache
-from sonde.answers.results import SymbolAnswer
+from sonde.answers.results import SearchAnswer, SymbolAnswer
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
 from sonde.retrieve import view
 from sonde.retrieve.view import View
 from sonde.serve import packs, tidying
+from sonde.serve.asking import answered
 from sonde.serve.packs import SentPacks
 from sonde.store import file_table, fulltext, index
 
@@ -100,6 +103,28 @@ def test_what_edits_read_was_kept_by_a_server_that_rests(
         engine.rest()
         assert done == ["PRAGMA shrink_memory"]
         edit(3)  # it costs nothing but time
+
+
+def test_an_old_generation_waited_for_the_garbage_collector(engine: Engine) -> None:
+    opened: list[ReferenceType[View]] = []
+
+    def ask(number: int) -> None:
+        (engine.root / "shop" / "edited.py").write_text(f"def edited_{number}(): pass\n")
+        assert isinstance(engine.for_task(f"the price of a cart, {number}"), pack_cache.Answer)
+        assert isinstance(engine.symbol("total_price"), SymbolAnswer)
+        assert isinstance(engine.search("price"), SearchAnswer)
+        opened.append(ref(answered(engine.ask(lambda state: state.view))))
+
+    gc.collect()
+    gc.disable()
+    try:
+        with engine:
+            for number in range(3):
+                ask(number)
+            assert [view() is None for view in opened] == [True, True, False]
+            assert sum(isinstance(each, index.Index) for each in gc.get_objects()) == 1
+    finally:
+        gc.enable()
 
 
 @pytest.fixture

@@ -130,11 +130,7 @@ class Index:
     @cached_property
     def _order(self) -> SymbolOrder:
         rows = self._database.execute("SELECT id FROM files ORDER BY path")
-        return SymbolOrder([id for (id,) in rows], self.graph.columns, self._position)
-
-    def _position(self, id: int) -> int:
-        """The place of a symbol among those of its file."""
-        return self._symbols[int(self.graph.columns.file[id])].ids.index(id)
+        return SymbolOrder([id for (id,) in rows], self.graph.columns, self._symbols)
 
     def ids_with_prefix(self, lower_prefix: str, limit: int) -> list[int]:
         """Symbols whose name starts so, shortest names first."""

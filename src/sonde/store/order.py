@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy
 from numpy.typing import NDArray
 
+from sonde.store.file_symbols import FileSymbols
 from sonde.store.graph import Columns
 
 
@@ -15,14 +16,14 @@ class SymbolOrder:
     """Sorts the symbols of one generation."""
 
     def __init__(
-        self, files: Sequence[int], columns: Columns, position: Callable[[int], int]
+        self, files: Sequence[int], columns: Columns, symbols: Mapping[int, FileSymbols]
     ) -> None:
-        """`files` are ids by path; `position` tells a symbol's place among those of its file."""
+        """`files` are ids by path; `symbols` are those of each file."""
         ids = numpy.array(files, numpy.int64)
         self._file_order = numpy.zeros(int(ids.max(initial=0)) + 1, numpy.int64)
         self._file_order[ids] = numpy.arange(len(ids))
         self._columns = columns
-        self._position = position
+        self._symbols = symbols
 
     def sorted(
         self, ids: Sequence[int] | NDArray[numpy.int64], first: NDArray[Any] | None = None
@@ -43,3 +44,7 @@ class SymbolOrder:
             found = found[order]
         ordered: list[int] = found.tolist()
         return ordered
+
+    def _position(self, id: int) -> int:
+        """The place of a symbol among those of its file."""
+        return self._symbols[int(self._columns.file[id])].ids.index(id)
