@@ -95,7 +95,7 @@ def _terms(words: dict[str, float], fulltext: FullText) -> dict[str, list[tuple[
         for field, field_weight in _FIELD_WEIGHTS.items():
             found = fulltext.document_frequency(field, word)
             if found:
-                here = _rarity(documents, found)
+                here = _rarity(fulltext.scored, found)
                 terms[field].append((word, weight * field_weight * rarity / here))
     return terms
 

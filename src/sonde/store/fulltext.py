@@ -198,6 +198,7 @@ class FullText:
         self._searcher = self._index.searcher()
         segments = json.loads((folder / "meta.json").read_text())["segments"]
         self._has_deleted = any(segment["deletes"] for segment in segments)
+        self.scored = sum(segment["max_doc"] for segment in segments)  # documents, deleted too
         self._frequencies = Lately(_FREQUENCIES, partial(_frequency, self._searcher))
         self._is_chunk = _constant(self._term("chunk", 1))
 
