@@ -93,6 +93,11 @@ def test_store_blob_on_disk():
     """A disk backend stores a blob."""
     assert DiskBackend("x").store_blob(b"a") == b"a"
 ''',
+    "harbour/crane.py": (
+        'class Crane:\n    """Lifts containers in the harbour."""\n\n'
+        "    def lift_container(self, container):\n        return container\n\n"
+        + "".join(f"    def step_{n}(self):\n        return {n}\n\n" for n in range(60))
+    ),
     "lib/ferry/timetable.rb": (
         "module Ferry\n  module Timetable\n    class Departure\n      def delay\n        0\n"
         "      end\n    end\n  end\nend\n"
@@ -118,6 +123,7 @@ TASKS = (
     "feed every flamingo",
     "the walrus counter is wrong",
     "a ferry should tell the delay of its departure",
+    "the crane lifts the wrong container",
     "open the connection to the database_client in a test_helper",
 )
 

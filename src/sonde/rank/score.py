@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sonde.model import Kind, Ranked, SymbolRecord
 from sonde.rank import diversity
 from sonde.rank.rule import Field, Rule, telling
-from sonde.rank.rules import COMPANY, OWN, TIES
+from sonde.rank.rules import COMPANY, LAST, OWN
 
 _BEST = 10  # candidates whose ties count
 
@@ -68,7 +68,7 @@ def rank(
     """Candidates best first, equal ones by path, line and name; and the field as judged."""
     table = own.above(_table(field, COMPANY, without))
     field = replace(field, best=_best(field, table.totals))
-    table = table.above(_table(field, TIES, without))
+    table = table.above(_table(field, LAST, without))
     parts = table.contributions() if told else repeat((), len(field.records))
     ranked = [
         _ranked(field, *each) for each in zip(field.records, table.totals, parts, strict=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sonde.rank.rule import Rule
 from sonde.rank.rules import (
+    bulk,
     channels,
     cohesion,
     coverage,
@@ -15,8 +16,9 @@ from sonde.rank.rules import (
 )
 
 # Rules that judge a symbol by itself choose the seeds of the walk;
-# others judge it by the company it keeps, and the last by its ties to those that came out best.
+# others judge it by the company it keeps, and the last by its ties to those that came out best
+# and by its bulk, which makes it a poor answer but not a poor seed.
 OWN: tuple[Rule, ...] = (*channels.RULES, *coverage.RULES, *kinds.RULES, *popularity.RULES)
 COMPANY: tuple[Rule, ...] = (*walked.RULES, *cohesion.RULES, *neighbours.RULES)
-TIES: tuple[Rule, ...] = ties.RULES
-ALL: tuple[Rule, ...] = (*OWN, *COMPANY, *TIES)
+LAST: tuple[Rule, ...] = (*ties.RULES, *bulk.RULES)
+ALL: tuple[Rule, ...] = (*OWN, *COMPANY, *LAST)

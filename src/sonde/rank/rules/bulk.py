@@ -1,0 +1,27 @@
+"""Large types lead the walk to their members; then they step back behind them."""
+
+from __future__ import annotations
+
+import math
+
+from sonde.model import TYPE_KINDS
+from sonde.rank.rule import Field, Rule
+
+_SMALL = 50  # lines; ten times as many are the most that counts
+
+
+def _large_type(field: Field) -> list[float]:
+    """How large a type is, on a log scale up to 1.
+
+    Of types over 200 lines that came among the first ten, 6 % were needed in our requests and
+    10 % in the development tasks; of all that came there, 24 % and 30 %.
+    """
+    return [
+        min(1.0, max(0.0, math.log10((record.end_line - record.start_line + 1) / _SMALL)))
+        if record.kind in TYPE_KINDS
+        else 0.0
+        for record in field.records
+    ]
+
+
+RULES = (Rule("large-type", -0.2, _large_type),)
