@@ -83,6 +83,46 @@ def test_a_source_with_control_characters_does_not_end_a_commit(repository: Path
     assert log.commits[0].touched == (("cart.py", ("total",)),)
 
 
+def test_a_path_that_is_not_ascii_is_known(repository: Path) -> None:
+    (repository / "größe.py").write_text(FIRST)
+    commit(repository, "Sizes")
+    assert [path for path, _ in read_log(repository, "HEAD", 0, 1, 20.0).commits[0].touched] == [
+        "größe.py"
+    ]
+
+
+def test_a_workspace_inside_a_repository_hears_its_own_paths(repository: Path) -> None:
+    package = repository / "package"
+    package.mkdir()
+    (package / "inner.py").write_text(FIRST)
+    commit(repository, "Inner and outer", cart__py=FIRST + "\nMORE = 1\n")
+    log = read_log(package, "HEAD", 0, 9, 20.0)
+    assert [path for each in log.commits for path, _ in each.touched] == ["inner.py"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("diff.noprefix", "true"),
+        ("diff.mnemonicPrefix", "true"),
+        ("diff.interHunkContext", "50"),
+        ("diff.renames", "false"),
+        ("log.showSignature", "true"),
+        ("color.ui", "always"),
+    ],
+)
+def test_no_setting_of_a_user_changes_what_commits_tell(
+    repository: Path, key: str, value: str
+) -> None:
+    git(repository, "mv", "cart.py", "trolley.py")
+    changed = FIRST.replace("return 1", "return 3").replace("pass", "self.items = []")
+    commit(repository, "Trolleys", trolley__py=changed)
+    before = read_log(repository, "HEAD", 0, 10, 20.0)
+    git(repository, "config", key, value)
+    assert read_log(repository, "HEAD", 0, 10, 20.0) == before
+    assert before.commits[0].touched == (("trolley.py", ("total", "clear")),)
+
+
 def test_a_file_is_followed_to_where_it_moved(repository: Path, tmp_path: Path) -> None:
     history = History(tmp_path / "h.db")
     git(repository, "mv", "cart.py", "basket.py")

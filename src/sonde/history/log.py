@@ -16,7 +16,13 @@ from sonde.store.location import common_git_dir, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
 _FORMAT = "--format=%x01%H%x00%at%x00%an%x00%s%x00%b%x02"
-_LOG = ("log", "--no-merges", "--no-color", "--no-ext-diff", "--no-textconv")
+# Paths are those of the workspace, which may be a folder of the repository, and nothing that a
+# user's configuration may say decides how changes are written.
+_LOG = (
+    *("-c", "core.quotePath=false", "log", "--no-merges", "--relative", "--encoding=UTF-8"),
+    *("--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"),
+    *("--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0"),
+)
 # A moved file is told as moved, with the lines that changed in it: no dearer than all its lines
 # twice. More than so many files that came and went in one commit are not compared.
 _RENAMES = ("--find-renames", "-l200")
