@@ -80,11 +80,13 @@ class Server:
         return status, json.loads(body)
 
     def memory(self) -> float:
-        """Megabytes that the server and its workers take, shared pages shared out (Pss)."""
-        total = 0
-        for process in (self.process.pid, *_children(self.process.pid)):
-            text = Path(f"/proc/{process}/smaps_rollup").read_text()
-            total += sum(map(int, re.findall(r"^Pss:\s+(\d+)", text, re.MULTILINE)))
+        """Resident megabytes of the server, and of its workers what belongs to no file.
+
+        Libraries count once. Shared out among all who use them (Pss) they would count less
+        whenever another program of the same environment runs.
+        """
+        total = _kilobytes(self.process.pid, "Rss")
+        total += sum(_kilobytes(each, "Anonymous") for each in _children(self.process.pid))
         return round(total / 1024, 1)
 
     def cpu(self) -> float:
@@ -97,6 +99,11 @@ class Server:
         self.process.wait(10)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+def _kilobytes(process: int, kind: str) -> int:
+    text = Path(f"/proc/{process}/smaps_rollup").read_text()
+    return sum(map(int, re.findall(rf"^{kind}:\s+(\d+)", text, re.MULTILINE)))
 
 
 def _children(process: int) -> list[int]:
