@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import math
 
-from sonde.model import TYPE_KINDS
+from sonde.model import TYPE_KINDS, SymbolRecord
 from sonde.rank.rule import Field, Rule
 
 _SMALL = 50  # lines; ten times as many are the most that counts
 
 
 def _large_type(field: Field) -> list[float]:
-    """How large a type is, on a log scale up to 1.
+    """How large a type is, on a log scale up to 1; the more the task says its name, the less.
 
     Of types over 200 lines that came among the first ten, 6 % were needed in our requests and
     10 % in the development tasks; of all that came there, 24 % and 30 %.
     """
     return [
-        min(1.0, max(0.0, math.log10((record.end_line - record.start_line + 1) / _SMALL)))
-        if record.kind in TYPE_KINDS
-        else 0.0
+        _size(record) * (1.0 - field.matches[record.id].said) if record.kind in TYPE_KINDS else 0.0
         for record in field.records
     ]
+
+
+def _size(record: SymbolRecord) -> float:
+    lines = record.end_line - record.start_line + 1
+    return min(1.0, max(0.0, math.log10(lines / _SMALL)))
 
 
 RULES = (Rule("large-type", -0.2, _large_type),)
