@@ -6,8 +6,9 @@ import random
 import string
 
 import pytest
-from example_repository import engine_over
+from example_repository import engine_over, write
 
+from sonde import Engine
 from sonde.answers.results import FAILURES, Answer, Refusal, message_of
 from sonde.pack.errors import BudgetTooSmall, UnknownFormat, UnknownTokenizer
 from sonde.pack.tokens import token_counter
@@ -30,6 +31,15 @@ def test_a_task_shows_its_target_with_source_and_reason(shared):
     assert "def connect(self) -> str:" in answer.text
     reasons = shown(answer, "snippets") | shown(answer, "definitions")
     assert any(reason.startswith("named ") for reason in reasons.values())
+
+
+def test_reasons_have_words_of_the_task_and_not_their_stems(tmp_path):
+    write(
+        tmp_path, {"garden.py": 'def cut(tree):\n    """Pruning of a tree."""\n    return tree\n'}
+    )
+    with Engine(tmp_path) as engine:
+        answer = engine.for_task("the pruning is wrong")
+    assert shown(answer, "snippets") == {"cut": "text matches pruning"}
 
 
 def test_tests_and_callers_of_the_target_come_with_what_they_do(shared):

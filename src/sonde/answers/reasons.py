@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy
 
@@ -31,7 +31,7 @@ _EXPLAINED = 60  # of the ranked symbols; no pack shows more
 
 def explained(ranked: Sequence[Ranked], field: Field, least: float = 0.0) -> list[Ranked]:
     """The ranked symbols, each of at least that score with its best reason as first evidence."""
-    words = {base_form(word): word for word in query_words(field.query, expand=False)}
+    words = _as_written(query_words(field.query, expand=False))
     named = {one.symbol.id: one.symbol for one in ranked[:_EXPLAINED]}
     seeds = numpy.asarray(sorted(id for id in field.seeds if id in named), numpy.int64)
     found = []
@@ -42,6 +42,15 @@ def explained(ranked: Sequence[Ranked], field: Field, least: float = 0.0) -> lis
             evidence = (first, *one.evidence)
             one = Ranked(one.symbol, one.score, one.contributions, evidence, one.proximity)
         found.append(one)
+    return found
+
+
+def _as_written(words: Iterable[str]) -> dict[str, str]:
+    """Each stem with the longest word that has it: the query holds what was cut off as well."""
+    found: dict[str, str] = {}
+    for word in words:
+        stem = base_form(word)
+        found[stem] = max(found.get(stem, ""), word, key=len)
     return found
 
 
