@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sonde.retrieve.anywhere import Anywhere
 from sonde.retrieve.fulltext import query_words
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sonde.model import Query, SymbolRecord
 
 _TEXT = re.compile(r"[A-Za-z][A-Za-z0-9]+")
+_new: Any = tuple.__new__  # half the cost of calling the class
 _MEMO = 12_000
 _TEXTS = 3_000
 
@@ -78,7 +79,7 @@ class Matcher:
         self._stems = frozenset(self.words)
         # Shares of what was said before: candidates say the same few words again and again.
         self._shares: dict[frozenset[str], float] = {frozenset(): 0.0}
-        self._owners: dict[str, frozenset[str]] = {}
+        self._owners: dict[str, tuple[frozenset[str], float]] = {}
         self._paths: dict[str, float] = {}
 
     @cached_property
@@ -90,30 +91,24 @@ class Matcher:
         """The coverage of each field of a symbol."""
         if not self.words:
             return _NONE
-        stems, shares = self._stems, self._shares
+        stems = self._stems
         own = stemmed(record.name)
         said = own & stems
-        named = shares.get(said)
-        if named is None:
-            named = self._share(said)
         owner = record.qualname.rpartition(".")[0]
         by_owner = self._owners.get(owner)
         if by_owner is None:
-            by_owner = self._owners[owner] = stemmed(owner) & stems
+            owned = stemmed(owner) & stems
+            by_owner = self._owners[owner] = (owned, self._share(owned))
         placed = self._paths.get(record.file)
         if placed is None:
             placed = self._paths[record.file] = self._share(_stemmed_path(record.file) & stems)
         told = 0.0
         if record.doc and (words := _stemmed_text(record.doc) & stems):
             told = min(1.0, self._weight(words) / self._all)
-        return Match(
-            named,
-            self._share(by_owner),
-            placed,
-            told,
-            len(said) / len(own) if said else 0.0,
-            said | by_owner,
-        )
+        share = len(said) / len(own) if said else 0.0
+        words = said | by_owner[0] if said else by_owner[0]
+        found: Match = _new(Match, (self._share(said), by_owner[1], placed, told, share, words))
+        return found
 
     def share(self, said: frozenset[str]) -> float:
         """Share of some words of the task of all that it says."""
