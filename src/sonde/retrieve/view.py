@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache, partial
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from sonde.lately import Lately
 from sonde.meaning.matrix import Matrix
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, FileKind, Kind, Query, SymbolRecord
+from sonde.retrieve.path_names import PathNames
 from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
 from sonde.store.index import FileRecord, Index
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
@@ -32,7 +32,7 @@ _RECORDS = 16_000
 _NAMES = 2_000  # whose symbols are remembered
 _FILES = 400  # whose names are
 _WORDS = 200  # whose files are
-_NAMES_SPLIT, _PATHS_SPLIT = 12_000, 4_000
+_NAMES_SPLIT = 12_000
 _EDGE_KINDS = max(EdgeKind) + 1
 _TYPES = 3  # of a file, when a folder's types are asked for
 
@@ -41,14 +41,6 @@ _TYPES = 3  # of a file, when a folder's types are asked for
 def name_words(name: str) -> tuple[str, ...]:
     """The lower-case words of an identifier."""
     return tuple(split_identifier(name))
-
-
-@lru_cache(maxsize=_PATHS_SPLIT)
-def path_words(path: str) -> frozenset[str]:
-    """The lower-case names of a path's folders and file, and their words."""
-    stem = path.rpartition(".")[0] or path
-    names = stem.split("/")
-    return frozenset(word.lower() for name in names for word in (name, *name_words(name)))
 
 
 class View:
@@ -200,28 +192,15 @@ class View:
         return found
 
     @cached_property
-    def _listing(self) -> tuple[str, list[int]]:
-        """All paths in small letters, a line each, and where each line ends."""
-        paths = [file.path.lower() for file in self.files.values()]
-        return "\n".join(paths), list(accumulate(len(path) + 1 for path in paths))
+    def _path_names(self) -> PathNames:
+        return PathNames([file.path for file in self.files.values()])
 
     def _files_named(self, word: str) -> list[int]:
-        """Files with that word in the name of a folder or their own, by path; remembered.
-
-        The paths that contain it are found in one text: splitting all paths into words
-        took a tenth of a first question.
-        """
+        """Files with that word in the name of a folder or their own, by path; remembered."""
         known = self._files_of_word.get(word)
         if known is None:
-            listing, ends = self._listing
-            ids = list(self.files)
-            known = []
-            at = listing.find(word)
-            while at >= 0:
-                line = bisect_right(ends, at)
-                if word in path_words(self.files[ids[line]].path):
-                    known.append(ids[line])
-                at = listing.find(word, ends[line])
+            ids = self._sorted_paths[1]
+            known = [ids[place] for place in self._path_names.having(word)]
             if len(self._files_of_word) >= _WORDS:
                 self._files_of_word.clear()
             self._files_of_word[word] = known
