@@ -265,16 +265,14 @@ class Engine:
         True
         """
         options = Options(budget, format, tokenizer, without, seen)
-        opened = self._open()
-        if isinstance(opened, Problem):
-            return opened
         if elsewhere is not None:
-            answer = opened.elsewhere(task, options, elsewhere)
+            answer = self._undamaged(lambda opened: opened.elsewhere(task, options, elsewhere))
             if answer is not None:
                 return answer
-        key = opened.key("task", (task,), options)
-        return self.ask(
-            lambda s: opened.packs.kept(key, s, lambda s: answer_task(task, s, options))
+        return self._undamaged(
+            lambda opened: opened.kept(
+                "task", (task,), options, lambda state: answer_task(task, state, options)
+            )
         )
 
     def for_files(
@@ -294,12 +292,10 @@ class Engine:
         from sonde.answers.files import answer_files
 
         options = Options(budget, format, tokenizer, seen=seen)
-        opened = self._open()
-        if isinstance(opened, Problem):
-            return opened
-        key = opened.key("files", paths, options)
-        return self.ask(
-            lambda s: opened.packs.kept(key, s, lambda s: answer_files(paths, s, options))
+        return self._undamaged(
+            lambda opened: opened.kept(
+                "files", paths, options, lambda state: answer_files(paths, state, options)
+            )
         )
 
     def for_pr(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sonde.answers.chosen_models import chosen_models, forget_vectors
 from sonde.answers.pack_cache import PackCache, cache_key
-from sonde.answers.state import Freshness
+from sonde.answers.state import Freshness, State
 from sonde.config import ConfigProblem, Settings, load_settings
 from sonde.frozen import frozen
 from sonde.store.errors import Problem, ProblemKind, StoreError
@@ -21,7 +21,7 @@ from sonde.store.lock import writer_lock
 if TYPE_CHECKING:
     from sonde.answers.elsewhere import Elsewhere
     from sonde.answers.packing import Options
-    from sonde.answers.results import Answer
+    from sonde.answers.results import Answer, Failure
     from sonde.neural.models import Models
     from sonde.store.status import Status
     from sonde.sync.update import Synchronizer
@@ -86,9 +86,18 @@ class Opened:
         finally:
             index.close()
 
-    def key(self, question: str, words: Sequence[str], options: Options) -> str:
-        """Under which the answer to a question is kept."""
-        return cache_key(question, words, options, self.models)
+    def kept(
+        self,
+        question: str,
+        words: Sequence[str],
+        options: Options,
+        answer: Callable[[State], Answer | Failure],
+    ) -> Answer | Failure:
+        """The kept answer while what it rests on is unchanged, else a new one."""
+        state = self.freshness.state()
+        if isinstance(state, Problem):
+            return state
+        return self.packs.kept(cache_key(question, words, options, self.models), state, answer)
 
     def elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
         """A kept answer or that of another process; None where the state is not all on disk."""
