@@ -7,7 +7,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -46,6 +46,21 @@ def commit() -> str:
     product = ["status", "--porcelain", "--", "src", "bench", ":!bench/results"]
     dirty = subprocess.run([*command, *product], capture_output=True).stdout.strip()
     return head.stdout.decode().strip() + ("+changes" if dirty else "")
+
+
+def save_told(kind: str, told: Mapping[str, Any], out: Path | None = None) -> Path:
+    """Archive what a measurement of the index told; its default name tells kind, date, commit."""
+    now = datetime.now(UTC)
+    path = out or RESULTS / "index" / f"{kind}-{now:%Y-%m-%d}-{commit()}.json"
+    document = {
+        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+        "commit": commit(),
+        "machine": machine(),
+        **told,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return path
 
 
 def run_record(

@@ -8,13 +8,11 @@ missing is counted by its reason; shares and reasons are kept in bench/results/i
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -145,20 +143,13 @@ def totals(repositories: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 def save(repositories: Mapping[str, Mapping[str, Any]]) -> Path:
     """Archive beside the cost of the index."""
     version = subprocess.run([find_ctags(), "--version"], capture_output=True, text=True).stdout
-    now = datetime.now(UTC)
-    path = archive.RESULTS / "index" / f"ctags-{now:%Y-%m-%d}-{archive.commit()}.json"
-    document = {
-        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
-        "commit": archive.commit(),
-        "machine": archive.machine(),
+    told = {
         "ctags": version.split(",")[0],
         "command": "python -m bench.ctags_definitions " + " ".join(repositories),
         "languages": totals(repositories),
         "repositories": repositories,
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    return path
+    return archive.save_told("ctags", told)
 
 
 def main() -> int:

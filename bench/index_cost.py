@@ -14,7 +14,6 @@ import shutil
 import statistics
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -118,19 +117,9 @@ def print_figures(name: str, figures: Mapping[str, Any]) -> None:
 
 def save(figures: Mapping[str, Any], repos: Sequence[Path], out: str | None) -> Path:
     """Archive beside the quality results."""
-    now = datetime.now(UTC)
-    name = f"index-{now:%Y-%m-%d}-{archive.commit()}.json"
-    path = Path(out) if out else archive.RESULTS / "index" / name
-    document = {
-        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
-        "commit": archive.commit(),
-        "machine": archive.machine(),
-        "command": "python -m bench.index_cost " + " ".join(repo.name for repo in repos),
-        "figures": figures,
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    return path
+    command = "python -m bench.index_cost " + " ".join(repo.name for repo in repos)
+    told = {"command": command, "figures": figures}
+    return archive.save_told("index", told, Path(out) if out else None)
 
 
 def main() -> int:

@@ -9,11 +9,9 @@ repository, coverage among all that jedi places there. Figures are kept in bench
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -172,20 +170,13 @@ def compare(root: Path, sample: int, seed: int, *, verbose: bool) -> dict[str, A
 
 def save(figures: Mapping[str, Any], options: argparse.Namespace) -> Path:
     """Archive beside the cost of the index."""
-    now = datetime.now(UTC)
-    path = archive.RESULTS / "index" / f"jedi-{now:%Y-%m-%d}-{archive.commit()}.json"
-    document = {
-        "date": f"{now:%Y-%m-%dT%H:%M:%SZ}",
-        "commit": archive.commit(),
-        "machine": archive.machine(),
+    told = {
         "jedi": metadata.version("jedi"),
         "command": f"python -m bench.jedi_calls {' '.join(figures)}"
         f" --sample {options.sample} --seed {options.seed}",
         "repositories": figures,
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    return path
+    return archive.save_told("jedi", told)
 
 
 def main() -> None:

@@ -9,12 +9,9 @@ copy of the repository, never to the one that was given.
 from __future__ import annotations
 
 import argparse
-import http.client
 import json
 import os
-import queue
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -26,7 +23,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench.speed_archive import save
+from bench.served import Server
+from bench.speed_archive import percentiles, save
+from bench.stdio_server import cold_initialize, malformed
 
 _WORDS = (
     "cache", "queryset", "form", "template", "migration", "session", "middleware", "validate",
@@ -45,76 +44,6 @@ def tasks(count: int, seed: int = 1) -> Iterator[str]:
         yield f"{chance.choice(_VERBS)} the {first} of the {second} {third}, part {number}"
 
 
-class Server:
-    """`sonde serve` over a repository."""
-
-    def __init__(self, repository: Path, cache: Path) -> None:
-        self.environment = {**os.environ, "SONDE_CACHE_DIR": str(cache)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "sonde", "serve", "--port", "0", "--repo", str(repository)],
-            env=self.environment,
-            stdout=subprocess.PIPE,
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline().decode()
-        found = re.search(r":(\d+)/mcp", line)
-        if not found:
-            raise SystemExit(f"the server did not start: {line}")
-        self.port = int(found[1])
-        listed = self.request("GET", "/v1/workspaces")[1]["workspaces"]
-        self.workspace = f"/v1/workspaces/{listed[0]['id']}"
-        self.raw("GET", f"{self.workspace}/progress")
-
-    def raw(self, method: str, path: str, value: Any = None) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
-        body = None if value is None else json.dumps(value).encode()
-        try:
-            connection.request(method, path, body, {"content-type": "application/json"})
-            answer = connection.getresponse()
-            return answer.status, answer.read()
-        finally:
-            connection.close()
-
-    def request(self, method: str, path: str, value: Any = None) -> tuple[int, Any]:
-        status, body = self.raw(method, path, value)
-        return status, json.loads(body)
-
-    def memory(self) -> float:
-        """Resident megabytes of the server, and of its workers what belongs to no file.
-
-        Libraries count once. Shared out among all who use them (Pss) they would count less
-        whenever another program of the same environment runs.
-        """
-        total = _kilobytes(self.process.pid, "Rss")
-        total += sum(_kilobytes(each, "Anonymous") for each in _children(self.process.pid))
-        return round(total / 1024, 1)
-
-    def cpu(self) -> float:
-        """Seconds of processor time spent so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(10)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
-def _kilobytes(process: int, kind: str) -> int:
-    text = Path(f"/proc/{process}/smaps_rollup").read_text()
-    return sum(map(int, re.findall(rf"^{kind}:\s+(\d+)", text, re.MULTILINE)))
-
-
-def _children(process: int) -> list[int]:
-    """The processes that a process started, and those that they did."""
-    found: list[int] = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            found += [child, *_children(child)]
-    return found
-
-
 @contextmanager
 def server(repository: Path, cache: Path) -> Iterator[Server]:
     """A server that is indexed and warm."""
@@ -125,16 +54,6 @@ def server(repository: Path, cache: Path) -> Iterator[Server]:
         yield running
     finally:
         running.stop()
-
-
-def percentiles(seconds: list[float]) -> dict[str, float]:
-    """p50, p99 and most, in milliseconds."""
-    ordered = sorted(seconds)
-
-    def at(share: float) -> float:
-        return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
-
-    return {"count": len(ordered), "p50_ms": at(0.5), "p99_ms": at(0.99), "max_ms": at(1.0)}
 
 
 def one_client(running: Server, count: int = 100) -> dict[str, float]:
@@ -276,102 +195,6 @@ def idle(running: Server, seconds: float = 30.0) -> dict[str, float]:
     before = running.cpu()
     time.sleep(seconds)
     return {"cpu_percent": round(100 * (running.cpu() - before) / seconds, 2)}
-
-
-def cold_initialize(repository: Path, cache: Path, rounds: int = 10) -> dict[str, float]:
-    """From starting `sonde mcp` to its answer to `initialize`, with no index there."""
-    took = []
-    greeting = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {}}
-    for number in range(rounds):
-        environment = {**os.environ, "SONDE_CACHE_DIR": str(cache / f"cold{number}")}
-        began = time.perf_counter()
-        process = _mcp(repository, environment)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(_line(1, "initialize", greeting))
-        process.stdin.flush()
-        process.stdout.readline()
-        took.append(time.perf_counter() - began)
-        process.stdin.close()
-        process.wait(10)
-        process.stdout.close()
-        shutil.rmtree(cache / f"cold{number}", ignore_errors=True)
-    return percentiles(took)
-
-
-def malformed(repository: Path, cache: Path, count: int) -> dict[str, float]:
-    """Bad messages of all kinds to one server; each must be answered within five seconds."""
-    process = _mcp(repository, {**os.environ, "SONDE_CACHE_DIR": str(cache)})
-    assert process.stdin is not None
-    assert process.stdout is not None
-    answers: queue.Queue[Any] = queue.Queue()
-    output = process.stdout
-
-    def read() -> None:
-        for line in output:
-            message = json.loads(line)
-            if "method" not in message:
-                answers.put(message)
-
-    threading.Thread(target=read, daemon=True).start()
-    took = []
-    for message in bad_messages(count):
-        began = time.perf_counter()
-        process.stdin.write(message)
-        process.stdin.flush()
-        answers.get(timeout=30)
-        took.append(time.perf_counter() - began)
-    process.stdin.write(_line("last", "ping", {}))
-    process.stdin.flush()
-    lives = answers.get(timeout=5)["id"] == "last" and process.poll() is None
-    process.stdin.close()
-    process.wait(10)
-    return {**percentiles(took), "over_5_s": sum(each > 5 for each in took), "lives": lives}
-
-
-def bad_messages(count: int) -> Iterator[bytes]:
-    """Messages that are broken, too large, of wrong types, or cancelled at once."""
-    chance = random.Random(11)
-    whole = _line(1, "tools/call", {"name": "symbol", "arguments": {"name": "x"}})
-    values: list[Any] = [None, True, -1, 1e300, "", "\ud800", [], {}, [[]], "x" * 5000]
-    for number in range(count):
-        kind = number % 6
-        if kind == 0:
-            cut = whole[: chance.randrange(1, len(whole) - 2)]
-            yield cut.replace(b"\n", b"") + b"\n"
-        elif kind == 1:
-            yield bytes(chance.choice(b'{}[]":,x1\xff') for _ in range(60)) + b"\n"
-        elif kind == 2:
-            arguments = {"name": chance.choice(values), "budget": chance.choice(values)}
-            yield _line(number, "tools/call", {"name": "symbol", "arguments": arguments})
-        elif kind == 3:
-            yield _line(number, str(chance.choice(values)), chance.choice(values))
-        elif kind == 4 and number % 500 == 4:
-            yield b'{"jsonrpc":"2.0","id":1,"method":"' + b"x" * (5 << 20) + b'"}\n'
-        elif kind == 4:
-            yield b"[" * chance.randrange(1, 20_000) + b"\n"
-        else:
-            call = {"name": "search", "arguments": {"query": f"part {number}"}}
-            cancel = {
-                "jsonrpc": "2.0",
-                "method": "notifications/cancelled",
-                "params": {"requestId": number},
-            }
-            yield _line(number, "tools/call", call) + json.dumps(cancel).encode() + b"\n"
-
-
-def _line(id: Any, method: str, params: Any) -> bytes:
-    message = {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
-    return json.dumps(message).encode() + b"\n"
-
-
-def _mcp(repository: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "sonde", "mcp", "--repo", str(repository)],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
 
 
 def main() -> None:

@@ -27,3 +27,13 @@ def save(figures: Sequence[dict[str, Any]], out: Path | None = None) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     return path
+
+
+def percentiles(seconds: list[float]) -> dict[str, float]:
+    """p50, p99 and most, in milliseconds."""
+    ordered = sorted(seconds)
+
+    def at(share: float) -> float:
+        return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
+
+    return {"count": len(ordered), "p50_ms": at(0.5), "p99_ms": at(0.99), "max_ms": at(1.0)}
