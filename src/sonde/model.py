@@ -479,5 +479,6 @@ class Pack:
     root: str = ""  # content address
     certainty: float = 0.0  # of the whole answer
     statistics: tuple[tuple[str, float], ...] = ()
-    stale: tuple[str, ...] = field(default=())  # files that could not be refreshed
+    stale: tuple[str, ...] = field(default=())  # files not refreshed, those shown here first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0

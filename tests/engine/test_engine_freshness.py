@@ -12,7 +12,9 @@ from example_repository import EXAMPLE, engine_over, write
 
 from sonde.answers.results import Refusal
 from sonde.engine import Engine
+from sonde.pack.render import FORMATS, render
 from sonde.retrieve.view import View
+from sonde.session.session import Session
 from sonde.store.errors import Problem, ProblemKind
 from sonde.store.lock import writer_lock
 
@@ -114,6 +116,32 @@ def test_while_another_process_writes_the_answer_names_what_is_stale(
     assert answer.pack.stale == ("app/report.py",)
     assert "not refreshed: app/report.py" in answer.text
     assert engine.symbol("changed_table").stale == ()
+
+
+def test_after_a_branch_switch_an_answer_listed_every_stale_path(engine, repository, monkeypatch):
+    session = Session.start(engine, "explain `render_table`")
+    write(repository, {f"app/aa{n:02}.py": f"def a{n}():\n    return {n}\n" for n in range(60)})
+    write(repository, {"app/report.py": EXAMPLE["app/report.py"] + "\n# changed\n"})
+    monkeypatch.setattr("sonde.answers.state._PATIENCE", 0.05)
+    with writer_lock(engine._open().workspace.lock, 1.0):
+        pack = engine.for_task("explain `render_table`").pack
+        answers = [
+            pack,
+            engine.rank("explain `render_table`"),
+            engine.why("explain `render_table`", "render_table"),
+            engine.symbol("render_table"),
+            engine.search("render_table"),
+            engine.impact("render_table"),
+            engine.tests(files=["app/report.py"]),
+            session.more(["render_table"]),
+        ]
+    for answer in answers:
+        assert answer.stale_count == 61
+        assert answer.stale[:2] == ("app/report.py", "app/aa00.py"), answer
+        assert len(answer.stale) == 20
+    told = "not refreshed: app/report.py, app/aa00.py, app/aa01.py and 58 more"
+    assert all(told in render(pack, name) for name in FORMATS)
+    assert told in answers[-1].text
 
 
 def test_without_any_index_and_another_writer_the_problem_tells_who(engine, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sonde.answers.lookup import find_symbols, not_found
+from sonde.answers.outdated import outdated
 from sonde.answers.paths import shortest_paths
 from sonde.answers.results import FlowAnswer, Refusal
 from sonde.answers.state import State
@@ -50,6 +51,5 @@ def answer_flow(source: str, target: str, state: State) -> FlowAnswer | Refusal:
         first, last = paths[0][0].source, paths[0][-1].target
     if is_reversed:
         first, last = last, first
-    return FlowAnswer(
-        first, last, tuple(paths), is_reversed, loose, state.stale, state.indexed_share
-    )
+    shown = {first.file, last.file, *(step.target.file for path in paths for step in path)}
+    return FlowAnswer(first, last, tuple(paths), is_reversed, loose, *outdated(state, shown))

@@ -9,6 +9,7 @@ import numpy
 
 from sonde.answers.edges import expand, is_module, is_test, sources, targets
 from sonde.answers.lookup import find_symbols, not_found
+from sonde.answers.outdated import outdated
 from sonde.answers.results import Affected, ImpactAnswer, Refusal
 from sonde.answers.state import State
 from sonde.model import CONFIDENCE, TYPE_KINDS, EdgeKind, Provenance, SymbolRecord
@@ -95,8 +96,7 @@ def answer_impact(symbol: str, state: State, depth: int = 3) -> ImpactAnswer | R
         _routes(view, [*meant, *(row.symbol for row in others[:_MOST])]),
         sum(_doubtful(view, id) for id in starts),
         len(others) > _MOST or len(tests) > _MOST,
-        state.stale,
-        state.indexed_share,
+        *outdated(state, (one.file for one in (*meant, *(row.symbol for row in rows)))),
     )
 
 

@@ -56,7 +56,8 @@ class RankAnswer:
     files: tuple[str, ...]
     ms: float
     statistics: tuple[tuple[str, float], ...] = ()
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0
 
 
@@ -105,7 +106,8 @@ class SymbolAnswer:
     found: tuple[SymbolCard, ...]
     near: tuple[str, ...] = ()
     more: int = 0  # further symbols of that name without a card
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0
 
 
@@ -125,7 +127,8 @@ class SearchAnswer:
     symbols: tuple[SymbolRecord, ...]
     lines: tuple[TextLine, ...]
     more: bool = False
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0
 
 
@@ -158,7 +161,8 @@ class WhyAnswer:
     section: str  # where the pack shows it, "" when it does not
     kept_out: str  # what kept it out of the pack, "" when it is in
     statistics: tuple[tuple[str, float], ...] = ()
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0
 
 
@@ -184,7 +188,8 @@ class ImpactAnswer:
     routes: tuple[tuple[str, str], ...]  # route and the symbol that handles it
     unresolved: int  # calls elsewhere that might mean a target but were not resolved
     truncated: bool = False
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0
 
 
@@ -212,7 +217,8 @@ class TestsAnswer:
     files: tuple[str, ...]
     commands: tuple[str, ...]
     unknown: tuple[str, ...]
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0
 
 
@@ -225,5 +231,6 @@ class FlowAnswer:
     paths: tuple[tuple[Step, ...], ...]
     reversed: bool = False  # paths lead from target to source
     loose: bool = False  # no calls connect them; paths use other relations
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
     indexed_share: float = 1.0

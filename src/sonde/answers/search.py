@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
 from sonde.answers.state import State
 from sonde.discover import buffered
@@ -114,9 +115,7 @@ def answer_search(
             (id for f in view.files.values() for id in view.index.ids_in_file(f.path)),
             limit,
         )
-        return SearchAnswer(
-            tuple(every[:limit]), (), len(every) > limit, state.stale, state.indexed_share
-        )
+        return _found(state, every, [], limit)
     names = matching_names(view, pattern, wanted.names(view))
     if isinstance(names, Refusal):
         return names
@@ -128,10 +127,15 @@ def answer_search(
     lines = matching_lines(view, pattern, wanted, limit) if not wanted.kinds else []
     if isinstance(lines, Refusal):
         return lines
+    return _found(state, symbols, lines, limit)
+
+
+def _found(
+    state: State, symbols: Sequence[SymbolRecord], lines: Sequence[TextLine], limit: int
+) -> SearchAnswer:
     more = len(symbols) > limit or len(lines) > limit
-    return SearchAnswer(
-        tuple(symbols[:limit]), tuple(lines[:limit]), more, state.stale, state.indexed_share
-    )
+    shown = {each.file for each in symbols[:limit]} | {each.file for each in lines[:limit]}
+    return SearchAnswer(tuple(symbols[:limit]), tuple(lines[:limit]), more, *outdated(state, shown))
 
 
 def _exactly(view: View, name: str) -> list[int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from sonde.answers.edges import callees_of, callers_of, sources
 from sonde.answers.lookup import find_symbols, near_names
+from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SymbolAnswer, SymbolCard
 from sonde.answers.state import State
 from sonde.answers.support import members
@@ -21,14 +24,21 @@ def answer_symbol(name: str, state: State) -> SymbolAnswer | Refusal:
     if not name.strip():
         return Refusal("no name given: write a symbol's name, such as Class.method")
     found = find_symbols(state.view, name)
+    cards = tuple(symbol_card(state.view, record) for record in found[:_CARDS])
     return SymbolAnswer(
         name,
-        tuple(symbol_card(state.view, record) for record in found[:_CARDS]),
+        cards,
         () if found else near_names(state.view, name),
         max(0, len(found) - _CARDS),
-        state.stale,
-        state.indexed_share,
+        *outdated(state, _files(cards)),
     )
+
+
+def _files(cards: Iterable[SymbolCard]) -> Iterator[str]:
+    """Where the symbols are, and the two ends of calls."""
+    for card in cards:
+        yield card.record.file
+        yield from (one.symbol.file for one in (*card.callers, *card.callees, *card.tests))
 
 
 def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:

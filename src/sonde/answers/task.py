@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from sonde.answers.outdated import outdated
 from sonde.answers.packing import Findings, Options, packed
 from sonde.answers.reasons import explained
 from sonde.answers.results import Answer, Failure, RankAnswer, Refusal
@@ -60,8 +61,7 @@ def rank_task(
         ranked_files(ranking.ranked),
         ms,
         ranking.statistics,
-        state.stale,
-        state.indexed_share,
+        *outdated(state, (one.symbol.file for one in definitions[: max(0, limit)])),
     )
 
 

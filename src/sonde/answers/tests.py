@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from sonde.answers.changes import changes_in, known_files
 from sonde.answers.edges import is_module, is_test, sources
 from sonde.answers.impact import Reached, reach
+from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, TestCase, TestsAnswer
 from sonde.answers.runners import commands, is_test_case, node_id
 from sonde.answers.state import State
@@ -52,8 +53,7 @@ def answer_tests(
         tuple(sorted({case.file for case in cases})),
         tuple(commands(view, cases)),
         (*notes, *_unknown(view, changed, cases), _ALWAYS_UNKNOWN),
-        state.stale,
-        state.indexed_share,
+        *outdated(state, [*paths, *(case.file for case in cases)]),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sonde.answers.lookup import find_symbols, not_found
+from sonde.answers.outdated import outdated
 from sonde.answers.packing import Options, pack_request
 from sonde.answers.paths import shortest_paths
 from sonde.answers.results import Refusal, Step, WhyAnswer
@@ -36,6 +37,7 @@ def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAns
     at = place.get(chosen.id, 0)
     one = ranking.ranked[at - 1] if at else None
     field = ranking.field
+    path = _path(chosen, ranking, state)
     section, kept_out = _in_pack(chosen, one, task, query, ranking, state, options)
     return WhyAnswer(
         chosen,
@@ -47,12 +49,11 @@ def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAns
         field.seeds.get(chosen.id, 0.0),
         _seeds(ranking, state),
         field.walked.get(chosen.id, 0.0),
-        _path(chosen, ranking, state),
+        path,
         section,
         kept_out,
         ranking.statistics,
-        state.stale,
-        state.indexed_share,
+        *outdated(state, [chosen.file, *(step.target.file for step in path)]),
     )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sonde.answers.results import FAILURES, message_of
 from sonde.answers.results import Failure as AnswerFailure
 from sonde.cli.console import Console, counted
+
+if TYPE_CHECKING:
+    from sonde.pack.freshness import Dated
 
 FOUND = 0
 NOTHING_FOUND = 1
@@ -22,15 +25,6 @@ class Failure(Exception):
     """Ends the command with exit code 2; the message is one line for the user."""
 
 
-class Dated(Protocol):
-    """An answer that tells how fresh it is."""
-
-    @property
-    def stale(self) -> tuple[str, ...]: ...
-    @property
-    def indexed_share(self) -> float: ...
-
-
 def answered(answer: T | AnswerFailure) -> T:
     """The answer itself; a failure ends the command."""
     if isinstance(answer, FAILURES):
@@ -44,5 +38,5 @@ def note_freshness(answer: Dated, console: Console) -> None:
         console.note(f"the index is still being built: {answer.indexed_share:.0%} of the files")
     if answer.stale:
         some = ", ".join(answer.stale[:_NAMED])
-        more = ", …" if len(answer.stale) > _NAMED else ""
-        console.note(f"{counted(len(answer.stale), 'file')} could not be refreshed: {some}{more}")
+        more = ", …" if answer.stale_count > _NAMED else ""
+        console.note(f"{counted(answer.stale_count, 'file')} could not be refreshed: {some}{more}")

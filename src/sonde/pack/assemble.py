@@ -11,6 +11,7 @@ from sonde.pack.budget import Selection
 from sonde.pack.cards import place, qualified
 from sonde.pack.errors import BudgetTooSmall, PackError, UnknownFormat, UnknownTokenizer
 from sonde.pack.fill import fill
+from sonde.pack.freshness import named
 from sonde.pack.profile import IMPORTS, SECTIONS, profile
 from sonde.pack.relevance import Relevant, relevant
 from sonde.pack.render import FORMATS, Format
@@ -205,7 +206,8 @@ class _Assembly:
             ),
             certainty=self._found.certainty,
             statistics=request.statistics,
-            stale=request.stale,
+            stale=named(request.stale, (item.symbol.file for item in chosen)),
+            stale_count=len(request.stale),
             indexed_share=request.indexed_share,
         )
 

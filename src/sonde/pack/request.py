@@ -32,5 +32,5 @@ class PackRequest:
     tokenizer: str = DEFAULT_TOKENIZER
     format: str = DEFAULT_FORMAT
     statistics: tuple[tuple[str, float], ...] = ()
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # all files that could not be refreshed
     indexed_share: float = 1.0

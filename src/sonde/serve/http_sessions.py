@@ -110,6 +110,7 @@ def _value(pack: ContextPack) -> dict[str, Any]:
         "left_out": shown(list(pack.left_out)),
         "statistics": dict(pack.statistics),
         "stale": shown(list(pack.stale)),
+        "stale_count": pack.stale_count,
         "indexed_share": round(pack.indexed_share, 6),
     }
 

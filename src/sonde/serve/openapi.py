@@ -18,6 +18,10 @@ _ABOUT = {
     "why": "Why a symbol is, or is not, in the answer to a task",
     "feedback": "What was useful, useless or missing in a pack",
 }
+_DATED = (
+    "The answer. stale names files that could not be refreshed, at most 20, those of the answer"
+    " first; stale_count counts all; indexed_share is below 1 until all files are indexed"
+)
 _EVENT = {
     "type": "object",
     "required": ["type", "file_path"],
@@ -52,7 +56,8 @@ def description() -> dict[str, Any]:
 
 
 def _question(name: str) -> dict[str, Any]:
-    return {"post": _operation(name, _ABOUT[name], _body(name))}
+    about = "The answer" if name == "feedback" else _DATED
+    return {"post": _operation(name, _ABOUT[name], _body(name), about)}
 
 
 def _body(name: str) -> dict[str, Any]:
@@ -76,10 +81,12 @@ def _body(name: str) -> dict[str, Any]:
     return {**tool, "properties": properties}
 
 
-def _operation(id: str, summary: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+def _operation(
+    id: str, summary: str, body: dict[str, Any] | None = None, about: str = "The answer"
+) -> dict[str, Any]:
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     answers: dict[str, Any] = {
-        "200": {"description": "The answer", "content": {"application/json": {}}},
+        "200": {"description": about, "content": {"application/json": {}}},
         "4XX": {"description": "Why there is none, in one line", "content": error},
         "429": {"description": "Too many questions wait: see Retry-After", "content": error},
     }
@@ -143,7 +150,7 @@ def _session_paths() -> dict[str, Any]:
     begin = {"type": "object", "properties": start, "required": ["task"]}
     return {
         "/v1/sessions": {
-            "post": _operation("startSession", "Begin a task in several passes", begin)
+            "post": _operation("startSession", "Begin a task in several passes", begin, _DATED)
         },
         one: {
             **id,
@@ -154,7 +161,10 @@ def _session_paths() -> dict[str, Any]:
             f"{one}/{name}": {
                 **id,
                 "post": _operation(
-                    f"{name}Session", about, {"type": "object", "properties": {**own, **shared}}
+                    f"{name}Session",
+                    about,
+                    {"type": "object", "properties": {**own, **shared}},
+                    _DATED,
                 ),
             }
             for name, (own, about) in passes.items()

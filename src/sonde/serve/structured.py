@@ -101,6 +101,7 @@ def pack_value(answer: Answer, format: str) -> dict[str, Any]:
         "frame": [opening, closing],
         "notes": shown(list(answer.notes)),
         "stale": shown(list(pack.stale)),
+        "stale_count": pack.stale_count,
         "indexed_share": round(pack.indexed_share, 6),
     }
 

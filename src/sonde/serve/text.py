@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sonde.pack.freshness import freshness
 from sonde.pack.visible import one_line
 
 if TYPE_CHECKING:
@@ -19,12 +20,10 @@ if TYPE_CHECKING:
         TestsAnswer,
         WhyAnswer,
     )
-    from sonde.cli.outcome import Dated
     from sonde.model import SymbolRecord
 
 _WIDE = 200  # characters of one line of repository text
 _LISTED = 15  # of each relation
-_STALE = 3  # files named
 _RELATIONS = (
     ("callers", "called by"),
     ("callees", "calls"),
@@ -33,17 +32,6 @@ _RELATIONS = (
     ("implementations", "implemented by"),
     ("tests", "tested by"),
 )
-
-
-def freshness(answer: Dated) -> Iterator[str]:
-    """What the answer could not see."""
-    if answer.indexed_share < 1.0:
-        # Rounded down: an index that still lacks files is never called complete.
-        yield f"partial: {int(answer.indexed_share * 100)} % of the files are indexed so far"
-    if answer.stale:
-        shown = ", ".join(answer.stale[:_STALE])
-        rest = len(answer.stale) - _STALE
-        yield f"not refreshed: {shown}" + (f" and {rest} more" if rest > 0 else "")
 
 
 def named(record: SymbolRecord) -> str:

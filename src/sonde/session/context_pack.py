@@ -115,4 +115,5 @@ class ContextPack:
     format: str = "yaml"
     statistics: tuple[tuple[str, float], ...] = ()
     stale: tuple[str, ...] = field(default=())
+    stale_count: int = 0
     indexed_share: float = 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sonde.pack.cards import qualified, visible_path
+from sonde.pack.freshness import freshness
 from sonde.pack.visible import one_line, visible
 from sonde.session.context_pack import ContextPack, Detail, Piece, ShownFailure
 from sonde.session.editor import Diagnosis, GitState
@@ -25,7 +26,10 @@ def sections(pack: ContextPack) -> list[tuple[str, Mapping]]:
         ("failures", {"failures": [_failure(each) for each in pack.failures]}),
         ("evidence", _evidence(pack)),
         ("history", {"history": _history(pack)}),
-        ("notes", {"notes": _lines(pack.notes), "left_out": _lines(pack.left_out)}),
+        (
+            "notes",
+            {"notes": _lines((*freshness(pack), *pack.notes)), "left_out": _lines(pack.left_out)},
+        ),
     ]
     kept = [(name, _without_empty(values)) for name, values in found]
     return [(name, values) for name, values in kept if values]

@@ -9,6 +9,7 @@ from sonde.answers.results import Refusal
 from sonde.answers.state import State
 from sonde.model import Kind, Ranked
 from sonde.pack.errors import BudgetTooSmall
+from sonde.pack.freshness import named
 from sonde.pack.tokens import TokenCounter
 from sonde.pack.visible import one_line
 from sonde.session.boosts import SESSION_RULES, accessed, boosted
@@ -69,8 +70,8 @@ class Turn:
             record.reserved,
             format=record.format,
             stale=self.state.stale,
+            stale_count=len(self.state.stale),
             indexed_share=self.state.indexed_share,
-            notes=_notes(self.state),
         )
 
     def again(self) -> TaskSpec:
@@ -91,6 +92,8 @@ class Turn:
         current: CurrentFile | None = None,
     ) -> Done | BudgetTooSmall:
         """Fit the pack and remember what it sends."""
+        shown = (pack.workspace.current_file, *(piece.symbol.file for piece in pack.evidence))
+        pack = replace(pack, stale=named(pack.stale, shown))
         done = fit(pack, self.counter, dropped, current.part if current is not None else None)
         if isinstance(done, BudgetTooSmall):
             return done
@@ -147,15 +150,3 @@ def with_evidence(pack: ContextPack, chosen: Chosen) -> ContextPack:
         summaries=(*pack.summaries, *chosen.summaries),
         cited=tuple(dict.fromkeys((*pack.cited, *chosen.cited))),
     )
-
-
-def _notes(state: State) -> tuple[str, ...]:
-    notes = []
-    if state.indexed_share < 1.0:
-        # Rounded down: an index that still lacks files is never called complete.
-        notes.append(f"partial: {int(state.indexed_share * 100)} % of the files are indexed so far")
-    if state.stale:
-        shown = ", ".join(state.stale[:3])
-        rest = len(state.stale) - 3
-        notes.append(f"not refreshed: {shown}" + (f" and {rest} more" if rest > 0 else ""))
-    return tuple(notes)
