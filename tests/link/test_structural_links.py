@@ -1,12 +1,12 @@
 # ruff: noqa: E501  (fixtures are whole files on a line)
-"""Go types implement interfaces by their methods alone."""
+"""Types that implement interfaces without naming them."""
 
 from __future__ import annotations
 
 import pytest
 from workspace import linked
 
-from sonde.model import CONFIDENCE, EdgeKind
+from sonde.model import CONFIDENCE, EdgeKind, Provenance
 
 MODULE = {"go.mod": "module example.com/shop\n"}
 STORE = (
@@ -144,3 +144,119 @@ def test_a_type_is_compared_only_with_interfaces_it_may_satisfy() -> None:
     assert index.edges(EdgeKind.IMPLEMENTS) == {"b/one.go:T -> a/all.go:I7"}
     looked_at = [key for key in index.links["b/one.go"].consulted if key.startswith("m:a/")]
     assert looked_at == ["m:a/all.go I7"]
+
+
+PROTOCOL = (
+    "from typing import Protocol, TypeVar\n"
+    "class Closing(Protocol):\n    def close(self) -> None: ...\n"
+    "class Stream(Closing, Protocol):\n    name: str\n    def read_all(self) -> bytes: ...\n"
+    "class Encoding(Protocol):\n    def encode_text(self, text: str) -> bytes: ...\n"
+    "class Calling(Protocol):\n    def __call__(self) -> None: ...\n"
+)
+INTERFACE = (
+    "export interface Closing { close(): void }\n"
+    "export interface Stream extends Closing {\n  name: string;\n  readAll(): string;\n  limit?: { most: number };\n}\n"
+    "export interface Point { xCoordinate: number; yCoordinate: number }\n"
+    "export interface Options { toText(): string; verbose?: boolean }\n"
+)
+NAMED_CASES = {
+    "a class with all members fits a protocol in another file, inherited members count": (
+        {
+            "streams.py": PROTOCOL,
+            "disk.py": (
+                "class Base:\n    def close(self): ...\n"
+                "class Disk(Base):\n    def __init__(self):\n        self.name = ''\n    def read_all(self): ...\n"
+                "class Half:\n    name = ''\n    def read_all(self): ...\n"
+            ),
+        },
+        {"disk.py:Disk -> streams.py:Stream"},
+    ),
+    "one member is enough only if its name says something": (
+        {
+            "streams.py": PROTOCOL,
+            "a.py": (
+                "class Utf:\n    def encode_text(self, text): ...\n    def close(self): ...\n"
+                "    def __call__(self): ...\n"
+            ),
+        },
+        {"a.py:Utf -> streams.py:Encoding"},
+    ),
+    "a protocol that is named is not doubled, nor one that asks for the same": (
+        {
+            "streams.py": PROTOCOL + "class Other(Protocol):\n    def encode_text(self): ...\n",
+            "a.py": "from streams import Encoding\nclass Utf(Encoding):\n    def encode_text(self, text): ...\n",
+        },
+        set(),
+    ),
+    "a class called Protocol of the project is no typing protocol": (
+        {
+            "net.py": "class Protocol: ...\nclass Http(Protocol):\n    def data_received(self): ...\n",
+            "a.py": "class Mine:\n    def data_received(self): ...\n",
+        },
+        set(),
+    ),
+    "a TypeScript class fits an interface by its public members, optional ones aside": (
+        {
+            "streams.ts": INTERFACE,
+            "disk.ts": (
+                "class Disk {\n  constructor(readonly name: string) {}\n  readAll() { return '' }\n  close() {}\n}\n"
+                "class Hidden {\n  name = '';\n  private readAll() { return '' }\n  close() {}\n}\n"
+            ),
+        },
+        {"disk.ts:Disk -> streams.ts:Stream"},
+    ),
+    "data and options are no contracts": (
+        {
+            "streams.ts": INTERFACE,
+            "a.ts": "class Place {\n  xCoordinate = 1;\n  yCoordinate = 2;\n  toText() { return '' }\n}\n",
+        },
+        set(),
+    ),
+    "what extends something callable or unknown is not claimed": (
+        {
+            "a.ts": (
+                "import { Far } from 'far';\ninterface Stop { (): void }\n"
+                "interface Handle extends Stop { pauseAll(): void }\n"
+                "interface Remote extends Far { pauseAll(): void }\nclass Watch { pauseAll() {} }\n"
+            )
+        },
+        set(),
+    ),
+    "an interface of a test is about the classes of that test": (
+        {
+            "test_a.py": PROTOCOL + "class Fake:\n    def encode_text(self, text): ...\n",
+            "b.py": "class Real:\n    def encode_text(self, text): ...\n",
+        },
+        {"test_a.py:Fake -> test_a.py:Encoding"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NAMED_CASES)
+def test_classes_fit_protocols_and_interfaces_by_the_names_of_their_members(case: str) -> None:
+    files, expected = NAMED_CASES[case]
+    index = linked(files)
+    names = index.name_of()
+    inferred = {
+        f"{names[edge.source]} -> {names[edge.target]}"
+        for links in index.links.values()
+        for edge in links.edges
+        if edge.kind is EdgeKind.IMPLEMENTS and edge.provenance is Provenance.INFERRED
+    }
+    assert inferred == expected
+
+
+def test_a_class_looks_only_at_protocols_whose_longest_name_it_has() -> None:
+    protocols = "".join(
+        f"class P{n}(Protocol):\n    def get(self): ...\n    def only_here_{n}(self): ...\n"
+        for n in range(50)
+    )
+    index = linked(
+        {
+            "a.py": "from typing import Protocol\n" + protocols,
+            "b.py": "class T:\n    def get(self): ...\n    def only_here_7(self): ...\n",
+        }
+    )
+    assert index.edges(EdgeKind.IMPLEMENTS) == {"b.py:T -> a.py:P7"}
+    looked_at = [key for key in index.links["b.py"].consulted if key.startswith("q:P")]
+    assert sorted(looked_at) == ["q:P7", "q:Protocol"]

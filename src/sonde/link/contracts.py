@@ -1,8 +1,9 @@
-"""Go interfaces, each under one word that every type satisfying it must know.
+"""Interfaces that types satisfy unnamed, each under one word that such a type must know.
 
-The word is the longest method name, which few other types have. A type asks for
+The word is the longest member name, which few other types have. A type asks for
 the words it has, so no type is compared with every interface; and most that share
-a word are told apart by the methods that stand beside it.
+a word are told apart by the members that stand beside it. Go compares methods with
+their types; Python (protocols) and TypeScript compare the names of members.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import NamedTuple
 from sonde.model import FileFacts, Kind, Symbol
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_KIND_CLASS = Kind.CLASS
+_KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_INTERFACE = Kind.INTERFACE
 _KIND_METHOD = Kind.METHOD
 
@@ -21,8 +24,15 @@ NAME = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?\b([A-Za-z_]\w*)\b")  # with its pack
 PARAMETER = re.compile(r"\b[A-Z]\d?\b")  # T, K, V1: the type parameter of a generic type
 
 
+NAMED_FAMILIES = {"python": "python", "typescript": "typescript", "tsx": "typescript"}
+PROTOCOL = "Protocol"
+_PROTOCOL_MODULES = ("typing", "typing_extensions")
+_OPTIONAL = re.compile(r"[^(:=]*\?\s*(?:[(:]|$)")  # TypeScript: `done?: boolean`, `close?(): void`
+_HANDED = re.compile(r"^[^=]*=>")  # a member that holds a function: `onClose: () => void`
+
+
 class Contract(NamedTuple):
-    """An interface, and what its own methods look like without the packages of their types."""
+    """An interface, and what its own members look like: in Go without the packages of types."""
 
     interface: int  # symbol id
     methods: frozenset[str]
@@ -34,9 +44,15 @@ def outline(name: str, takes: Sequence[str], returns: str) -> str:
 
 
 def contract_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, str]]:
-    """The interfaces of a Go file: the word that finds one, its id, its methods as lines."""
-    if facts.language != "go":
-        return []
+    """The interfaces of a file: the word that finds one, its id, its members as lines."""
+    if facts.language == "go":
+        return _go_rows(facts, ids)
+    if facts.language in NAMED_FAMILIES:
+        return _named_rows(facts, ids)
+    return []
+
+
+def _go_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, str]]:
     methods: dict[int, list[Symbol]] = {}
     for symbol in facts.symbols:
         if symbol.kind is _KIND_METHOD and symbol.parent > 0 and not symbol.owner:
@@ -59,6 +75,60 @@ def _outlined(method: Symbol) -> str:
     types = [param.type for param in method.params]
     open_ended = any(PARAMETER.search(text) for text in (*types, method.returns))
     return method.name if open_ended else outline(method.name, types, method.returns)
+
+
+def _named_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, str]]:
+    """Protocols of Python, interfaces of TypeScript that demand something to be called."""
+    asking = _protocols(facts) if facts.language == "python" else _interfaces(facts)
+    if not asking:
+        return []
+    family = NAMED_FAMILIES[facts.language]
+    demanded: dict[int, set[str]] = {each: set() for each in asking}
+    offered: set[int] = set()
+    for symbol in facts.symbols:
+        if symbol.parent in demanded and symbol.kind is not _KIND_CONSTRUCTOR:
+            if _OPTIONAL.match(symbol.signature):
+                offered.add(symbol.parent)
+            else:
+                demanded[symbol.parent].add(symbol.name)
+    found = []
+    for index, own in demanded.items():
+        # One demand among wishes: options, which are written where they are used.
+        if len(own) > 1 or (own and index not in offered):
+            word = max(own, key=lambda name: (len(name), name))
+            found.append((named_word(family, word), ids[index], "\n".join(sorted(own))))
+    return found
+
+
+def _protocols(facts: FileFacts) -> list[int]:
+    if not any(
+        item.module in _PROTOCOL_MODULES and item.name in (PROTOCOL, "") for item in facts.imports
+    ):
+        return []
+    return [
+        index
+        for index, symbol in enumerate(facts.symbols)
+        if symbol.kind is _KIND_CLASS
+        and any(base.rpartition(".")[2] == PROTOCOL for base in symbol.bases)
+    ]
+
+
+def _interfaces(facts: FileFacts) -> list[int]:
+    callable_in = {
+        symbol.parent
+        for symbol in facts.symbols
+        if symbol.kind is _KIND_METHOD or _HANDED.match(symbol.returns)
+    }
+    return [
+        index
+        for index, symbol in enumerate(facts.symbols)
+        if symbol.kind is _KIND_INTERFACE and index in callable_in
+    ]
+
+
+def named_word(family: str, name: str) -> str:
+    """The word of an interface whose members are compared by name."""
+    return f"{family} {name}"
 
 
 def contract_of(interface: int, lines: str) -> Contract:

@@ -12,6 +12,7 @@ from sonde.link.names import Names
 from sonde.link.receivers import Receivers
 from sonde.link.recorder import Recorder
 from sonde.link.references import ReferenceLinks
+from sonde.link.shapes import shape_links
 from sonde.link.similarity import nearest
 from sonde.link.space import OUTSIDE, Space
 from sonde.link.structural import structural_links
@@ -65,6 +66,7 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         unresolved += ReferenceLinks(facts, receivers, edges).run()
         unresolved += hierarchy_links(facts, receivers, edges)
         structural_links(facts, receivers, edges)
+        shape_links(facts, receivers, edges)
         test_links(file, facts, receivers, edges)
         if file.kind is not _FILE_KIND_TEST:  # tests resemble each other by nature
             _similar_links(file, receivers, edges)

@@ -14,6 +14,8 @@
 (public_field_definition value: [(arrow_function) (function_expression)]) @def.method
 (required_parameter (accessibility_modifier)) @def.field
 (optional_parameter (accessibility_modifier)) @def.field
+(required_parameter "readonly") @def.field
+(optional_parameter "readonly") @def.field
 (ambient_declaration (lexical_declaration (variable_declarator name: (identifier)) @def.variable))
 (ambient_declaration (variable_declaration (variable_declarator name: (identifier)) @def.variable))
 (variable_declarator name: (identifier) value: (as_expression (object) @scope))
