@@ -124,9 +124,7 @@ def test_every_prefix_of_a_file_is_read_without_failing() -> None:
 
 
 def test_a_parameter_that_is_only_readonly_is_a_field_as_well() -> None:
-    source = (
-        b"class Disk { constructor(readonly name: string, readonly size?: number, n = 1) {} }"
-    )
+    source = b"class Disk { constructor(readonly name: string, readonly size?: number, n = 1) {} }"
     found = [(s.kind.value, s.qualname) for s in extract("a.ts", "typescript", source).symbols[2:]]
     assert found == [
         ("constructor", "Disk.constructor"),
