@@ -12,6 +12,7 @@ from git_history import commit, git
 from sonde.answers import state
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
+from sonde.engine import Engine
 from sonde.history import refresh
 from sonde.history.store import History
 from sonde.serve.served import Served
@@ -57,4 +58,26 @@ def test_old_and_new_commits_are_read_without_a_question(
     until(lambda: history.whole and history.count == COMMITS)
     commit(repository, "One more", cart__py="def total():\n    return 99\n")
     until(lambda: history.count == COMMITS + 1)
+    history.close()
+
+
+def test_a_question_after_a_pull_waited_until_thousands_of_commits_were_read(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "_FEW_COMMITS", 2)
+    settings = Settings(tmp_path / "cache", DiscoverRules(excludes_file=None), workers=1)
+    git(repository, "checkout", "-q", "HEAD~4")
+    history = History(workspace(repository, settings.cache).history)
+    with Engine(repository, settings, patient=False) as engine:
+        engine.learn()
+        assert history.count == COMMITS - 4
+        git(repository, "checkout", "-q", "main~2")
+        engine.symbol("total")
+        assert history.count == COMMITS - 2
+        monkeypatch.setattr(state, "_FEW_COMMITS", 1)
+        git(repository, "checkout", "-q", "main")
+        engine.symbol("total")
+        assert history.count == COMMITS - 2
+        engine.learn()
+        assert history.count == COMMITS
     history.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -69,8 +70,8 @@ def test_during_a_long_update_every_question_looked_at_the_whole_disk(
     from sonde.answers import state
 
     looked = []
-    real = state.find_changes
-    monkeypatch.setattr(state, "find_changes", lambda *given: looked.append(1) or real(*given))
+    real = state.changes_seen_by
+    monkeypatch.setattr(state, "changes_seen_by", lambda *given: looked.append(1) or real(*given))
     assert engine.symbol("first").found  # type: ignore[union-attr]
     assert engine.symbol("first").found  # type: ignore[union-attr]
     body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
@@ -92,8 +93,8 @@ def test_what_a_running_update_knows_is_used_until_the_disk_changes_again(
     from sonde.answers import state
 
     looked = []
-    real = state.find_changes
-    monkeypatch.setattr(state, "find_changes", lambda *given: looked.append(1) or real(*given))
+    real = state.changes_seen_by
+    monkeypatch.setattr(state, "changes_seen_by", lambda *given: looked.append(1) or real(*given))
     for _ in range(2):
         assert engine.symbol("first").found  # type: ignore[union-attr]
     body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
@@ -122,6 +123,43 @@ def test_a_question_waits_no_longer_than_until_an_update_is_known_to_be_large(
     body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
     write_files(root, {f"b{n // 50}/m{n}.py": body for n in range(MANY)})
     assert engine.symbol("first").stale_count == MANY  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def slow(engine: Engine, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Updates that take two seconds, in a folder that looks like a repository to who looks."""
+    from sonde.serve import background
+
+    real = background.Synchronizer.sync
+
+    def late(*given: object) -> object:
+        time.sleep(2.0)
+        return real(*given)  # type: ignore[arg-type]
+
+    (root / ".git").mkdir()
+    assert engine.symbol("first").found  # type: ignore[union-attr]
+    monkeypatch.setattr(background.Synchronizer, "sync", late)
+    monkeypatch.setattr(background, "_QUESTIONS_WAIT", 0.01)
+
+
+def test_a_question_waited_for_the_first_files_of_a_checkout(
+    engine: Engine, root: Path, slow: None
+) -> None:
+    (root / ".git" / "index.lock").touch()
+    (root / "a.py").write_text("def second(): pass\n")
+    began = time.monotonic()
+    assert engine.symbol("first").stale == ("a.py",)  # type: ignore[union-attr]
+    assert time.monotonic() - began < 1.5
+
+
+def test_a_lock_that_a_killed_git_left_let_no_question_wait_for_its_own_edit(
+    engine: Engine, root: Path, slow: None
+) -> None:
+    (root / ".git" / "index.lock").touch()
+    long_ago = time.time() - 3600
+    os.utime(root / ".git" / "index.lock", (long_ago, long_ago))
+    (root / "a.py").write_text("def second(): pass\n")
+    assert engine.symbol("second").found  # type: ignore[union-attr]
 
 
 def test_the_first_edit_waited_for_a_worker_to_start(engine: Engine) -> None:

@@ -124,6 +124,6 @@ def open_workspace(root: Path, opening: Opening) -> Opened | Problem:
     place = workspace(root, settings.cache, opening.overlay)
     synchronizer = opening.synchronizer(place, settings.rules, settings.workers)
     models = chosen_models(settings, place, behind=not opening.patient)
-    freshness = Freshness(place, settings.rules, synchronizer, models)
+    freshness = Freshness(place, settings.rules, synchronizer, models, patient=opening.patient)
     packs = PackCache(place.folder / "packs")
     return Opened(settings, place, synchronizer, freshness, packs, models)

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonde.answers.quiet import Quiet
-from sonde.discover import DiscoverRules
+from sonde.discover import DiscoverRules, Walker
 from sonde.frozen import frozen
 from sonde.history.log import head_stamp
-from sonde.history.refresh import refresh
+from sonde.history.refresh import COMMITS, refresh
 from sonde.history.store import History, open_history
 from sonde.retrieve.view import View
 from sonde.store.database import open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.index import Index
-from sonde.store.location import Workspace
+from sonde.store.location import Workspace, git_is_writing
 from sonde.store.source import Stale
-from sonde.sync.changes import Known, find_changes
+from sonde.sync.changes import Known, changes_seen_by
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 2.0  # seconds that a question waits for another writer before it uses what is there
 _FIRST_READ = 2.0  # seconds that the first question spends on the history
+_FEW_COMMITS = 100  # new ones that a question reads, some 0.2 s; who learns reads any number
 _WHOLE_READ = 120.0  # seconds that an explicit sync may
 _MOST_READ = 1_000  # files that are compared by content when the index cannot be refreshed
 
@@ -55,11 +56,14 @@ class Freshness:
         rules: DiscoverRules,
         sync: Synchronizer,
         models: Models | None = None,
+        *,
+        patient: bool = True,
     ) -> None:
         self._workspace = workspace
         self._rules = rules
         self._synchronizer = sync
         self._models = models
+        self._patient = patient  # a server's questions are not: it learns behind them
         self._view: View | None = None
         self._held: State | None = None
         buffers = () if workspace.overlay is None else (workspace.overlay,)
@@ -71,6 +75,7 @@ class Freshness:
         # Generation and the files that it lacks, while nothing changed since they were found:
         # questions during a long update would look at the whole disk one after the other.
         self._behind: tuple[int, tuple[str, ...]] | None = None
+        self._walker = Walker(workspace.root, rules)
         self._excludes = 0
         self._history: History | None = None
         self._head: tuple[int, ...] = ()
@@ -166,17 +171,21 @@ class Freshness:
             if stamp and self._history is None:
                 self._history = open_history(self._workspace.history)
             if self._history is not None:
-                new = not self._history.walked
-                refresh(self._workspace.root, self._history, _FIRST_READ if new else 0.0)
+                seconds = 0.0 if self._history.head else _FIRST_READ
+                most = COMMITS if self._patient else _FEW_COMMITS
+                refresh(self._workspace.root, self._history, seconds, most=most)
         view.history = self._history if stamp else None
 
     def _not_refreshed(self, problem: Problem, index: Index) -> tuple[str, ...]:
         """Files that the disk has otherwise than the index."""
         if self._behind is not None and self._behind[0] == index.generation:
             return self._behind[1]
+        known = (problem.doubtful, problem.gone)
+        # A checkout changes files faster than one can look: what was found a moment ago says
+        # enough, as nothing is shown from a file that is not as it was indexed.
+        moving = git_is_writing(self._workspace.root)
+        told = any(known) and (moving or problem.since >= self._armed)
         try:
-            known = (problem.doubtful, problem.gone)
-            told = any(known) and problem.since >= self._armed
             doubtful, gone = known if told else self._changed()
         except StoreError:
             return (problem.message,)
@@ -185,15 +194,15 @@ class Freshness:
                 path for path in doubtful if isinstance(index.source_bytes(path), Stale)
             )
         found = tuple(sorted({*doubtful, *gone}))
-        self._behind = (index.generation, found)
+        self._behind = None if moving else (index.generation, found)
         return found
 
     def _changed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Files that may have changed and those that are gone, by a look at the disk."""
         database = open_for_reading(self._workspace.database)
         try:
-            known, overlay = Known(database), self._workspace.overlay
-            changes = find_changes(self._workspace.root, self._rules, known, overlay)
+            root, overlay = self._workspace.root, self._workspace.overlay
+            changes = changes_seen_by(self._walker, root, Known(database), overlay)
         finally:
             database.close()
         return tuple(file.path for file in changes.read), changes.gone

@@ -101,6 +101,12 @@ def is_ancestor(root: Path, older: str, newer: str) -> bool:
     return not isinstance(found, GitFailure)
 
 
+def count_commits(root: Path, older: str, newer: str, most: int) -> int:
+    """How many commits lie between two, counted up to `most`."""
+    found = run_git(root, ("rev-list", "--count", f"--max-count={most}", f"{older}..{newer}"))
+    return 0 if isinstance(found, GitFailure) else int(found)
+
+
 class Log(NamedTuple):
     """A stretch of history; `walked` counts also the commits that say too little to keep."""
 

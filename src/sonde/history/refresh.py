@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sonde.git import GitFailure
-from sonde.history.log import Log, cut_at, head, is_ancestor, read_log
+from sonde.history.log import Log, count_commits, cut_at, head, is_ancestor, read_log
 from sonde.history.store import History
 
 COMMITS = 5_000  # older ones describe code that is gone
@@ -22,19 +22,28 @@ def refresh(
     history: History,
     seconds: float = 60.0,
     stop: Callable[[], bool] = lambda: False,
+    most: int = COMMITS,
 ) -> bool:
     """Read what is new, then deepen until the time is over; whether nothing is left to read.
 
     Another line of history than before starts over: only ancestors of the commit that is
-    checked out may speak. What cannot be read costs the channel, not the answer.
+    checked out may speak. What cannot be read costs the channel, not the answer. More than
+    `most` new commits are left for another call, and those already known speak alone.
     """
     until = time.monotonic() + seconds
     try:
         now = head(root)
         if not now:
             return True
-        if history.head != now and not _catch_up(root, history, now):
-            return True
+        if history.head != now:
+            known = history.head
+            if not known or not is_ancestor(root, known, now):
+                history.clear()
+                history.add(_NOTHING, now, 0, False)
+            elif most < COMMITS and count_commits(root, known, now, most + 1) > most:
+                return False
+            elif not _catch_up(root, history, now, stop):
+                return not stop()
         if history.cut != (cut := " ".join(sorted(cut_at(root)))):
             history.reopen(cut)
         while not history.whole and time.monotonic() < until and not stop():
@@ -45,16 +54,19 @@ def refresh(
         return True
 
 
-def _catch_up(root: Path, history: History, now: str) -> bool:
-    known = history.head
-    if not known or not is_ancestor(root, known, now):
-        history.clear()
-        history.add(_NOTHING, now, 0, False)
-        return True
-    log = read_log(root, f"{known}..{now}", 0, COMMITS, _SECONDS)
-    if isinstance(log, GitFailure):
+def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) -> bool:
+    """Add all commits since the head that is known at once: one alone would hide the others."""
+    new = _NOTHING
+    while new.walked < COMMITS and not stop():
+        log = read_log(root, f"{history.head}..{now}", new.walked, _BATCH, _SECONDS)
+        if isinstance(log, GitFailure):
+            return False
+        new = Log(new.commits + log.commits, new.walked + log.walked, new.renames + log.renames)
+        if log.walked < _BATCH:
+            break
+    if stop():
         return False
-    history.add(log, now, history.walked + log.walked, history.whole)
+    history.add(new, now, history.walked + new.walked, history.whole)
     return True
 
 

@@ -8,16 +8,19 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
+from sonde.history.log import head_stamp
 from sonde.store.database import meta, open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
-from sonde.store.location import Workspace
+from sonde.store.location import Workspace, git_is_writing
 from sonde.sync.report import Progress, ProgressCallback, SyncReport, silent
 from sonde.sync.update import Synchronizer
 
 _QUESTIONS_WAIT = 0.3  # seconds; a branch switch must not block a question for over a second
 _HOPELESS_WAIT = 0.02
 _IDLE, _MOST_DELAY = 0.5, 5.0  # seconds without a sync before one that has no hurry, at most
-_EDIT_WAIT = 4.0  # seconds more when only a few files changed: who asks sees the own edits
+_EDIT_WAIT = 4.0  # seconds more when only a few files changed, and not by a checkout: who asks
+# sees the own edits
+_LIST_WAIT = 0.5  # seconds more for a round of a checkout to tell what changed: less than to look
 _FEW = 50
 _FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
 _LOOK = 0.1  # seconds between looks for that part
@@ -43,6 +46,7 @@ class BackgroundSync(Synchronizer):
         self._result: SyncReport | Problem = Problem(ProblemKind.BUSY, "no sync has run yet")
         self._began = self._ended = 0.0  # when the last round did
         self._total = 0  # files of the running sync, as far as known
+        self._checked_out: tuple[int, ...] | None = None  # when the last finished round began
         self._thread: threading.Thread | None = None
         self._ending = False
         self._listeners = [listener]
@@ -97,14 +101,24 @@ class BackgroundSync(Synchronizer):
                 self._turn.wait(_IDLE - idle)
 
     def _moment(self) -> float:
-        """How long a question waits at first: hardly, when a large update is known to run."""
-        return _HOPELESS_WAIT if self.running and self._total > _FEW else _QUESTIONS_WAIT
+        """How long a question waits at first: hardly, when a large update runs or is to come."""
+        large = self.running and self._total > _FEW
+        hopeless = large or git_is_writing(self._place.root)
+        return _HOPELESS_WAIT if hopeless else _QUESTIONS_WAIT
+
+    def _switched(self) -> bool:
+        """Whether git checks out another commit, or did so since the last round looked."""
+        root = self._place.root
+        return git_is_writing(root) or self._checked_out not in (None, head_stamp(root))
 
     def _wait_on(self, ticket: int) -> None:
         """Longer for an edit of a few files, and while there is nothing to answer from."""
         began = time.monotonic()
         while (waited := time.monotonic() - began) < _FIRST_WAIT:
-            small = self._total <= _FEW and waited < _EDIT_WAIT
+            patience = _EDIT_WAIT
+            if self._switched():  # then only for the list of what changed, if it is being made
+                patience = _LIST_WAIT if self._started >= ticket and self.behind is None else 0.0
+            small = self._total <= _FEW and waited < patience
             if not small and self._has_part():
                 return
             if self._finished_within(ticket, _LOOK, or_large=small):
@@ -151,9 +165,11 @@ class BackgroundSync(Synchronizer):
                 self._began = time.monotonic()
                 self._total = 0
                 self.behind = None
+            checked_out = head_stamp(self._place.root)
             result = self._attempt()
             with self._turn:
                 self._result = result
+                self._checked_out = checked_out
                 self._ended = time.monotonic()
                 self._finished = self._started
                 self._turn.notify_all()

@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from pathlib import Path
 
 from sonde.frozen import frozen
+
+_CHECKOUT = 60.0  # seconds that git writes files at most, for one checkout
 
 
 @frozen
@@ -111,6 +114,18 @@ def own_git_dir(root: Path) -> Path | None:
         if marker.is_file():
             return _linked_git_dir(marker)
     return None
+
+
+def git_is_writing(root: Path) -> bool:
+    """Whether git checks files out, or otherwise changes its index, this moment.
+
+    The lock that it holds meanwhile stays behind when it is killed: an old one says nothing.
+    """
+    own = own_git_dir(root)
+    try:
+        return own is not None and time.time() - (own / "index.lock").stat().st_mtime < _CHECKOUT
+    except OSError:
+        return False
 
 
 def common_git_dir(root: Path) -> Path | None:
