@@ -150,6 +150,12 @@ def test_rank_puts_the_named_symbol_first(sonde: Sonde) -> None:
     assert "Client.connect" in sonde("rank", TASK).out.splitlines()[0]
 
 
+def test_bug_a_rank_that_found_nothing_said_nothing(sonde: Sonde) -> None:
+    ran = sonde("rank", "zzzzqqqq", "--without", "meaning")
+    assert ran.code == 1
+    assert ran.out == "nothing found: try other words or names\n"
+
+
 def test_rank_batch_answers_each_line_in_the_promised_form(sonde: Sonde, tmp_path: Path) -> None:
     batch = tmp_path / "tasks.jsonl"
     tasks = [{"id": "a", "query": TASK}, {"id": 7, "query": "take a payment back"}]

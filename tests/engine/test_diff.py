@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sonde.answers.diff import parse_diff
 
 
@@ -87,3 +89,59 @@ def test_what_is_no_diff_has_no_files():
     assert parse_diff("") == []
     assert parse_diff("hello\n@@ -1 +1 @@\n+x\n") == []
     assert parse_diff("\x00\x01\xff" * 100) == []
+
+
+HEADER = (
+    "diff --git {0}pkg/x.py {1}pkg/x.py\n--- {0}pkg/x.py\n+++ {1}pkg/x.py\n@@ -1 +1 @@\n-a\n+b\n"
+)
+
+
+@pytest.mark.parametrize(
+    "prefixes", [("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("old/", "new/"), ("", "")]
+)
+def test_bug_paths_kept_the_prefixes_of_a_users_git_settings(prefixes):
+    (change,) = parse_diff(HEADER.format(*prefixes))
+    assert (change.old, change.new) == ("pkg/x.py", "pkg/x.py")
+
+
+def test_bug_a_folder_called_a_was_taken_for_a_prefix():
+    new, changed = parse_diff(
+        "diff --git a/n.py a/n.py\nnew file mode 100644\n"
+        "--- /dev/null\n+++ a/n.py\n@@ -0,0 +1 @@\n+x\n"
+        "diff --git b/x.py b/x.py\n--- b/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n"
+    )
+    assert (new.old, new.new) == ("", "a/n.py")
+    assert (changed.old, changed.new) == ("b/x.py", "b/x.py")
+
+
+@pytest.mark.parametrize("prefixes", [("a/", "b/"), ("", "")])
+def test_a_rename_has_the_names_that_its_own_lines_tell(prefixes):
+    old, new = prefixes
+    (change,) = parse_diff(
+        f"diff --git {old}a/one.py {new}a/two.py\nsimilarity index 90%\n"
+        f"rename from a/one.py\nrename to a/two.py\n--- {old}a/one.py\n+++ {new}a/two.py\n"
+        "@@ -1 +1 @@\n-a\n+b\n"
+    )
+    assert (change.old, change.new) == ("a/one.py", "a/two.py")
+    assert change.added == ((1, "b"),)
+
+
+def test_bug_a_coloured_diff_was_no_diff():
+    plain = HEADER.format("a/", "b/")
+    coloured = "".join(f"\x1b[1m{line}\x1b[m\n" for line in plain.splitlines())
+    assert parse_diff(coloured) == parse_diff(plain)
+
+
+def test_colours_inside_the_lines_of_a_plain_diff_are_theirs():
+    (change,) = parse_diff("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+red = '\x1b[31m'\n")
+    assert change.added == ((1, "red = '\x1b[31m'"),)
+
+
+def test_bug_the_diff_of_a_merge_had_no_lines():
+    (change,) = parse_diff(
+        "diff --cc pkg/x.py\nindex 1,2..3\n--- a/pkg/x.py\n+++ b/pkg/x.py\n"
+        "@@@ -1,3 -1,3 +1,3 @@@\n  same\n- ours\n -theirs\n++both\n+ one\n"
+    )
+    assert change.path == "pkg/x.py"
+    assert change.added == ((2, "both"), (3, "one"))
+    assert change.cuts == (2, 2)

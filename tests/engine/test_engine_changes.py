@@ -83,6 +83,50 @@ def test_renames_are_followed(engine, repository):
     assert "renamed: app/report.py to app/printing.py" in answer.notes
 
 
+MANY = {
+    f"lib/part{n:02}.py": f"def part_{n:02}(x):\n    return x + {n}\n\n\n"
+    f"def use_{n:02}(x):\n    return part_{n:02}(x)\n"
+    for n in range(30)
+}
+
+
+def test_bug_a_review_of_many_files_showed_four_of_them(engine, repository):
+    write(repository, MANY)
+    commit_twice(repository)
+    write(repository, {path: text.replace("x +", "x -") for path, text in MANY.items()})
+    git(repository, "commit", "-qam", "all of them")
+    answer = engine.for_pr(range="HEAD~1..HEAD")
+    assert changed_names(answer) == [f"part_{n:02}" for n in range(30)]
+    assert all(f"return x - {n}\n" in answer.text for n in range(30))
+    assert len(changed_names(engine.for_pr(range="HEAD~1..HEAD", budget=1000))) > 10
+
+
+def test_bug_work_on_many_files_showed_four_of_them(engine, repository):
+    write(repository, MANY)
+    answer = engine.for_files(list(MANY))
+    shown = {item.symbol.qualname for each in answer.pack.sections for item in each.items}
+    assert shown >= {f"{kind}_{n:02}" for n in range(30) for kind in ("part", "use")}
+
+
+def test_a_review_shows_the_tests_that_reach_the_change_through_others(committed):
+    answer = committed.for_pr(range="HEAD~1..HEAD")
+    (tests,) = (each for each in answer.pack.sections if each.name == "tests")
+    assert [(item.symbol.qualname, item.reason) for item in tests.items] == [
+        ("test_connect_opens", "reaches the change through connect")
+    ]
+
+
+def test_bug_a_pure_rename_got_an_empty_pack(engine, repository):
+    commit_twice(repository)
+    git(repository, "mv", "app/report.py", "app/printing.py")
+    git(repository, "commit", "-qm", "rename")
+    answer = engine.for_pr(range="HEAD~1..HEAD")
+    assert isinstance(answer, Refusal)
+    assert answer.message == (
+        "the diff changes no line of app/printing.py (renamed: app/report.py to app/printing.py)"
+    )
+
+
 @pytest.mark.parametrize(
     ("commits", "said"),
     [

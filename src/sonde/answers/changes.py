@@ -135,6 +135,7 @@ def _module(view: View, path: str) -> int:
 
 
 def _note(what: str, paths: Sequence[str]) -> list[str]:
+    paths = list(dict.fromkeys(paths))
     if not paths:
         return []
     shown = ", ".join(paths[:_NAMED])

@@ -6,6 +6,10 @@ import re
 from dataclasses import dataclass
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_MERGED = re.compile(r"^@(@{2,}) (?:-\S+ )+\+(\d+)(?:,(\d+))? @@")
+_COLOURED = re.compile(r"^\x1b\[[\d;]*m(?:diff |--- )", re.MULTILINE)
+_COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
+_PREFIXES = ("a/", "b/", "c/", "i/", "o/", "w/")  # git's, and those of diff.mnemonicPrefix
 _GIT = re.compile(r"^diff --git (?P<old>\"(?:[^\"\\]|\\.)*\"|\S+) (?P<new>.+)$")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b'"': b'"', b"\\": b"\\"}
@@ -35,6 +39,8 @@ class FileChange:
 
 def parse_diff(text: str) -> list[FileChange]:
     """The files of a diff, in its order; empty when the text is no diff."""
+    if _COLOURED.search(text):
+        text = _COLOUR.sub("", text)
     return _Parser(text.replace("\r\n", "\n").split("\n")).files()
 
 
@@ -46,6 +52,7 @@ class _Parser:
         self._lines = lines
         self._at = 0
         self._found: list[FileChange] = []
+        self._bare = False  # whether the git header has no prefixes
         self._begin("", "")
 
     def _begin(self, old: str, new: str) -> None:
@@ -53,7 +60,7 @@ class _Parser:
         self._removed: list[tuple[int, str]] = []
         self._added: list[tuple[int, str]] = []
         self._cuts: list[int] = []
-        self._binary = False
+        self._binary = self._renamed = False
         self._open = bool(old or new)
 
     def _end(self) -> None:
@@ -68,12 +75,20 @@ class _Parser:
             self._at += 1
             if line.startswith("diff --git "):
                 self._end()
-                self._begin(*_git_names(line))
+                self._begin(*self._git_names(line))
+            elif line.startswith(("diff --cc ", "diff --combined ")):
+                self._end()
+                path = _unquoted(line.split(" ", 2)[2])
+                self._begin(path, path)
             elif line.startswith("--- ") and self._next().startswith("+++ "):
                 self._names(line)
             elif match := _HUNK.match(line):
                 if self._open:
                     self._hunk(*(int(part) if part else 1 for part in match.groups()))
+            elif match := _MERGED.match(line):
+                if self._open:
+                    count = int(match[3]) if match[3] else 1
+                    self._merged_hunk(len(match[1]), int(match[2]), count)
             else:
                 self._header(line)
         self._end()
@@ -83,12 +98,35 @@ class _Parser:
         return self._lines[self._at] if self._at < len(self._lines) else ""
 
     def _names(self, line: str) -> None:
-        old, new = _name(line[4:]), _name(self._next()[4:])
+        old, new = self._names_of(_written(line[4:]), _written(self._next()[4:]))
         self._at += 1
         if not self._open or self._added or self._removed:
             self._end()
             self._begin(old, new)
-        self._old, self._new = old, new
+        if not self._renamed:
+            self._old, self._new = old, new
+
+    def _git_names(self, line: str) -> tuple[str, str]:
+        """Both names of a git header. Names with blanks are not quoted, but then both are equal."""
+        rest = line.removeprefix("diff --git ")
+        middle = len(rest) // 2
+        old, new = _written(rest[:middle]), _written(rest[middle + 1 :])
+        if rest[middle : middle + 1] != " " or _tail(old) != _tail(new):
+            match = _GIT.match(line)
+            old, new = (_written(match["old"]), _written(match["new"])) if match else ("", "")
+        self._bare = old == new
+        return self._names_of(old, new)
+
+    def _names_of(self, old: str, new: str) -> tuple[str, str]:
+        """Names without what git and diff put before them, if anything."""
+        if old and new:
+            if old == new or (self._bare and self._open):
+                return old, new
+            if _tail(old) and _tail(old) == _tail(new):  # whatever the two sides are called
+                return _tail(old), _tail(new)
+        elif self._bare and self._open:
+            return old, new
+        return _unprefixed(old), _unprefixed(new)
 
     def _header(self, line: str) -> None:
         if not self._open:
@@ -98,7 +136,7 @@ class _Parser:
         elif line.startswith("deleted file mode"):
             self._new = ""
         elif line.startswith("rename from "):
-            self._old = _unquoted(line.removeprefix("rename from "))
+            self._old, self._renamed = _unquoted(line.removeprefix("rename from ")), True
         elif line.startswith("rename to "):
             self._new = _unquoted(line.removeprefix("rename to "))
         elif line.startswith(("Binary files ", "GIT binary patch")):
@@ -122,23 +160,32 @@ class _Parser:
                 old, old_count = old + 1, old_count - 1
                 new, new_count = new + 1, new_count - 1
 
+    def _merged_hunk(self, parents: int, new: int, new_count: int) -> None:
+        """A hunk of a merge: a mark for each parent; its old sides are not on disk."""
+        while new_count > 0 and self._at < len(self._lines):
+            line = self._lines[self._at]
+            self._at += 1
+            marks, text = line[:parents], line[parents:]
+            if "-" in marks:
+                self._cuts.append(new)
+            elif not line.startswith("\\"):
+                if "+" in marks:
+                    self._added.append((new, text))
+                new, new_count = new + 1, new_count - 1
 
-def _git_names(line: str) -> tuple[str, str]:
-    """Both names of a git header. Names with blanks are not quoted, but then both are equal."""
-    rest = line.removeprefix("diff --git ")
-    middle = len(rest) // 2
-    if rest[middle : middle + 1] == " " and _name(rest[:middle]) == _name(rest[middle + 1 :]):
-        return _name(rest[:middle]), _name(rest[middle + 1 :])
-    match = _GIT.match(line)
-    return (_name(match["old"]), _name(match["new"])) if match else ("", "")
+
+def _written(name: str) -> str:
+    """A path of a header without quotes and time; "" for /dev/null."""
+    path = _unquoted(name.partition("\t")[0].strip())
+    return "" if path == "/dev/null" else path
 
 
-def _name(written: str) -> str:
-    """A path of a header without prefix, quotes and time; "" for /dev/null."""
-    path = _unquoted(written.partition("\t")[0].strip())
-    if path == "/dev/null":
-        return ""
-    return path[2:] if path.startswith(("a/", "b/")) else path
+def _tail(path: str) -> str:
+    return path.partition("/")[2]
+
+
+def _unprefixed(path: str) -> str:
+    return path[2:] if path.startswith(_PREFIXES) else path
 
 
 def _unquoted(path: str) -> str:

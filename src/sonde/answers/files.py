@@ -49,6 +49,7 @@ def answer_files(paths: Sequence[str], state: State, options: Options) -> Answer
         ranked,
         tests(view, around, {}),
         callers(view, around, {}),
+        given=True,
     )
     return packed(findings, state, options)
 

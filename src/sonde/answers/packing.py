@@ -58,6 +58,7 @@ class Findings:
     named: Sequence[str] = ()
     weights: Mapping[int, float] | None = None  # what the walk says of each symbol
     statistics: tuple[tuple[str, float], ...] = ()
+    given: bool = False  # the definitions were asked about: they are no guesses
 
 
 def pack_request(
@@ -85,6 +86,7 @@ def pack_request(
         callers=findings.callers,
         neighbours=findings.neighbours,
         named=findings.named,
+        given=findings.given,
         budget=options.budget,
         tokenizer=options.tokenizer,
         format=options.format,

@@ -11,6 +11,7 @@ from sonde.answers.reasons import tie_words
 from sonde.answers.results import Answer, Failure, Refusal
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
+from sonde.answers.tests import reaching_tests
 from sonde.model import EdgeKind, Evidence, FileKind, Intent, Kind, Ranked, SymbolRecord
 from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
@@ -20,6 +21,7 @@ _LEAST_WALKED = 0.05  # of the most visited symbol, as seed 003 has it
 _NEIGHBOURS = 60
 _NEIGHBOUR_SHARE = 0.6  # a neighbour stands behind every changed symbol
 _AROUND = 30
+_TESTS = 30
 _TIES = tuple(kind for kind in EdgeKind if kind is not EdgeKind.SIMILAR_TO)
 
 
@@ -32,6 +34,9 @@ def answer_pull_request(
     changed = changes_in(state.view, commits=commits, patch=patch)
     if isinstance(changed, Refusal):
         return changed
+    if not changed.symbols:
+        said = f" ({'; '.join(changed.notes)})" if changed.notes else ""
+        return Refusal(f"the diff changes no line of {_list(changed.files)}{said}")
     what = f"review {commits.strip()}" if commits else f"review a change of {_list(changed.files)}"
     return packed(_findings(what, changed, state), state, options, changed.notes)
 
@@ -47,12 +52,26 @@ def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
         Intent.REFACTOR,
         1.0,
         [*own, *_neighbours(view, seeds, walked, around)],
-        tests(view, around, walked),
+        _tests(view, around, walked),
         callers(view, around, walked),
         named=[one.symbol.qualname for one in own],
+        given=True,
         weights=walked,
         statistics=(("changed symbols", float(len(own))), ("nodes walked", float(len(walked)))),
     )
+
+
+def _tests(view: View, around: Sequence[SymbolRecord], walked: Mapping[int, float]) -> list[Ranked]:
+    """Tests of what changed, then those that reach it through others, surest first."""
+    direct = tests(view, around, walked)
+    least = min((one.score for one in direct), default=1.0)
+    known = {one.symbol.id for one in direct}
+    further = [
+        Ranked(record, least * sure, evidence=(Evidence("tests", 1, sure, reason),))
+        for record, reason, sure in reaching_tests(view, [symbol.id for symbol in around])
+        if record.id not in known and record.kind is not Kind.MODULE
+    ]
+    return direct + sorted(further, key=lambda one: -one.score)[:_TESTS]
 
 
 def _shown(changed: Sequence[Changed]) -> list[Ranked]:

@@ -59,20 +59,12 @@ def answer_tests(
 
 def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) -> list[TestCase]:
     """By resolved calls and naming first; then files that import what changed."""
-    graph = view.index.graph
     own = [record for record in changed if record.file_kind is FileKind.TEST]
     subjects = [record for record in changed if record.file_kind is not FileKind.TEST]
     starts = [record.id for record in subjects if record.kind is not Kind.MODULE]
-    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
     cases = {case.node: case for case in _changed_tests(own)}
-    reached = [id for id, how in found.items() if how.depth and is_test(graph, id)]
-    names = {r.id: r.name for r in view.records([found[id].via for id in reached])}
-    for record in view.records(view.by_place(reached)):
-        how = found[record.id]
-        runnable = is_test_case(record) or record.kind is Kind.MODULE
-        if runnable and how.confidence >= _LEAST:
-            reason = _reason(how, names.get(how.via, ""))
-            _put(cases, record, reason, round(how.confidence, 3))
+    for record, reason, confidence in reaching_tests(view, starts):
+        _put(cases, record, reason, confidence)
     direct = {case.file for case in cases.values()}
     modules = [file.module for file in view.files.values() if file.path in set(paths)]
     for record in view.records(_importers(view, [*modules, *starts])):
@@ -86,6 +78,20 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
     ]
     chosen.sort(key=lambda case: (-case.confidence, case.file, case.line, case.node))
     return chosen[:_MOST]
+
+
+def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord, str, float]]:
+    """Tests that reach these symbols by resolved calls and naming, with reason and confidence."""
+    graph = view.index.graph
+    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
+    reached = [id for id, how in found.items() if how.depth and is_test(graph, id)]
+    names = {r.id: r.name for r in view.records([found[id].via for id in reached])}
+    return [
+        (record, _reason(how, names.get(how.via, "")), round(how.confidence, 3))
+        for record in view.records(view.by_place(reached))
+        for how in (found[record.id],)
+        if how.confidence >= _LEAST and (is_test_case(record) or record.kind is Kind.MODULE)
+    ]
 
 
 def _changed_tests(own: Sequence[SymbolRecord]) -> list[TestCase]:

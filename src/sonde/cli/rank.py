@@ -64,6 +64,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         rows = [_row(number, ranked) for number, ranked in enumerate(answer.ranked, 1)]
         table(console, rows, prose=True)
+        if not rows:
+            console.line("nothing found: try other words or names")
     return FOUND if answer.ranked else NOTHING_FOUND
 
 

@@ -32,7 +32,7 @@ def configure(parser: CommandParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the explanation; a symbol that is no candidate is nothing found."""
+    """Print the explanation; a symbol that is neither candidate nor in the pack is nothing found."""
     with engine_of(arguments, console) as engine:
         answer = answered(engine.why(task_text(arguments.task), arguments.symbol))
     note_freshness(answer, console)
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.json({**plain(answer), **fields})
     else:
         _print(answer, console)
-    return FOUND if answer.rank else NOTHING_FOUND
+    return FOUND if answer.rank or answer.section else NOTHING_FOUND
 
 
 def _print(answer: WhyAnswer, console: Console) -> None:

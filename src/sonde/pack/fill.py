@@ -24,7 +24,12 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
     _fill_definitions(selection, found, round(found.aim * shares.definitions))
     _open_sources(selection, found, round(found.aim * shares.snippets))
     for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
-        _fill_support(selection, section, entries, found, shares.share(section), request.budget)
+        share = shares.share(section)
+        near = list(entries) if request.given else _near(entries, found, share, request.budget)
+        if share < OWN_SECTION and not request.given:
+            _point_at(selection, section, near, found, share)
+        else:
+            _fill_support(selection, section, near, found, share)
     _overflow(selection, found)
     for entry in request.neighbours:
         selection.mention(DEFINITIONS, entry, max(NEIGHBOUR_TOKENS, found.aim - selection.spent))
@@ -62,29 +67,31 @@ def _open_sources(selection: Selection, found: Relevant, share: int) -> None:
             selection.open(entry, share - selection.cost_of(SNIPPETS))
 
 
-def _fill_support(
-    selection: Selection,
-    section: str,
-    entries: Sequence[Ranked],
-    found: Relevant,
-    share: float,
-    budget: int,
-) -> None:
-    """Cards of tests or callers, as many as the share grants, then sources of the first."""
+def _near(entries: Sequence[Ranked], found: Relevant, share: float, budget: int) -> list[Ranked]:
+    """Those tests or callers of a guess that are worth naming, by the share they may have."""
     generosity = max(1.0, budget / DEFAULT_BUDGET)
-    limit = round(MAX_CARDS * share * generosity)
     near = _of_few_files(
         above_floor(entries, SUPPORT_FLOOR),
         {entry.symbol.file for entry in found.targets},
         max(1, round(SUPPORT_FILES * share * generosity)),
     )
-    if share < OWN_SECTION:
-        for entry in near[:limit]:
-            selection.hint(section, entry, _room(selection, section, found, share))
-        return
+    return near[: round(MAX_CARDS * share * generosity)]
+
+
+def _point_at(
+    selection: Selection, section: str, near: Sequence[Ranked], found: Relevant, share: float
+) -> None:
+    for entry in near:
+        selection.hint(section, entry, _room(selection, section, found, share))
+
+
+def _fill_support(
+    selection: Selection, section: str, near: Sequence[Ranked], found: Relevant, share: float
+) -> None:
+    """Cards of tests or callers, as many as the share grants, then sources of the first."""
     kept = [
         entry
-        for entry in near[:limit]
+        for entry in near
         if selection.add(section, entry, _room(selection, section, found, share))
     ]
     for entry in kept:

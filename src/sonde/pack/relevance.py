@@ -22,6 +22,7 @@ OPEN_FILES = 4  # files of an answer to a task that names nothing
 FILE_FLOOR = 0.65  # of the best score: what the best entry of a further file must have
 FILE_ENTRIES = 3  # of a file count for it; more would favour large files
 MAX_CARDS = 12  # the seeds allow 20; behind the twelfth nothing was wanted that had not a full card
+SMALLEST_CARD = 10  # tokens: a kind, a name and a place
 # Tokens: one function, cards of a dozen others and its callers. On 308 tasks of our own 1,400 for
 # unclear ones held no more of what was needed (0.332 of it; 0.340 with 700) for half as much again.
 AIM = 700
@@ -51,6 +52,9 @@ class Relevant:
 def relevant(request: PackRequest) -> Relevant:
     """Cut the ranking down to what the task needs."""
     ranked = request.ranked
+    if request.given:
+        some = tuple(ranked[: max(MAX_CARDS, request.budget // SMALLEST_CARD)])
+        return Relevant(some, frozenset(), request.budget, 1.0)
     obvious = _obvious(ranked, request.named)
     extra = max(0, request.budget - DEFAULT_BUDGET)
     # Up to the default budget we are economical; what is asked for beyond it is wanted.

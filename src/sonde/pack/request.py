@@ -28,6 +28,7 @@ class PackRequest:
     neighbours: Sequence[Ranked] = ()  # definitions beside the targets, nearest first
     imports: Sequence[str] = ()  # "a.py -> b.py"
     named: Sequence[str] = ()  # identifiers and paths that the task spells out
+    given: bool = False  # the ranked are what was asked about, not guesses: the budget is theirs
     budget: int = DEFAULT_BUDGET
     tokenizer: str = DEFAULT_TOKENIZER
     format: str = DEFAULT_FORMAT
