@@ -32,7 +32,7 @@ def configure(parser: CommandParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the explanation; a symbol that is neither candidate nor in the pack is nothing found."""
+    """Print the explanation; neither a candidate nor in the pack is nothing found."""
     with engine_of(arguments, console) as engine:
         answer = answered(engine.why(task_text(arguments.task), arguments.symbol))
     note_freshness(answer, console)
