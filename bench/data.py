@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,9 @@ def load_symbols(path: Path) -> list[SymbolTask]:
 
 
 def load_sweep(path: Path) -> list[SweepCase]:
-    """Sweep queries; all are about one code base."""
+    """Sweep queries, all about one code base; or symbol tasks, to be judged by their packs."""
+    if any("ground_truth" in row for row in islice(rows(path), 1)):
+        return [_as_sweep(task) for task in load_symbols(path)]
     return [
         SweepCase(
             id=row["id"],
@@ -145,6 +148,14 @@ def load_sweep(path: Path) -> list[SweepCase]:
         )
         for row in _checked(path, "id", "query", "expected_files", "expected_symbols")
     ]
+
+
+def _as_sweep(task: SymbolTask) -> SweepCase:
+    """A symbol task, whose truths are "path::Qualified.name", with no intent expected."""
+    places = [truth.partition("::") for truth in task.truth]
+    files = tuple(sorted({path for path, _, _ in places}))
+    symbols = tuple(name for _, _, name in places)
+    return SweepCase(task.id, task.repo, task.commit, task.query, files, symbols, "")
 
 
 def load_localization(path: Path) -> list[LocalizationCase]:

@@ -11,7 +11,7 @@ from bench.__main__ import main
 from bench.adapters.bm25 import Bm25Adapter, own_lines, words
 from bench.adapters.contract import Question
 from bench.adapters.definitions import Definition
-from bench.data import DataError, load_symbols
+from bench.data import REQUESTS, DataError, load_sweep, load_symbols
 from bench.suites import CaseResult
 
 from bench import archive, compare, report
@@ -147,3 +147,13 @@ def test_bm25_runs_the_symbol_suite_from_files(
     if code == 2:
         pytest.skip("universal-ctags is not installed")
     assert archive.load(out)["runs"][0]["summary"]["sR10"] == 1.0
+
+
+def test_symbol_tasks_can_be_judged_by_their_packs() -> None:
+    tasks, packs = load_symbols(REQUESTS), load_sweep(REQUESTS)
+    assert [case.id for case in packs] == [task.id for task in tasks]
+    for case, task in zip(packs, tasks, strict=True):
+        assert {truth.rpartition("::")[2] for truth in task.truth} == set(case.symbols)
+        assert all(
+            any(truth.startswith(f"{file}::") for truth in task.truth) for file in case.files
+        )
