@@ -289,3 +289,55 @@ def test_go_and_jest_get_their_own_commands(tmp_path):
             "go test ./cart -run '^(TestTotal)$'",
         )
         assert engine.tests(files=["web/sum.js"]).commands == ("npx jest web/sum.test.js",)
+
+
+RUNNABLE = {
+    "lib.py": "def make():\n    return 1\n",
+    "tests/conftest.py": "from lib import make\n\n\ndef test_apps():\n    return make()\n",
+    "tests/apps/broken.py": "from lib import make\n\nmake()\nraise ImportError\n",
+    "tests/helpers.py": "from lib import make\n\n\ndef made():\n    return make()\n",
+    "tests/test_lib.py": """\
+from lib import make
+from tests.helpers import made
+
+
+def test_make():
+    def testcmd():
+        return make()
+
+    assert make() == testcmd()
+
+
+class test_Case:
+    def test_made(self):
+        assert made() == make()
+""",
+}
+
+
+def test_bug_the_ready_command_named_files_and_functions_that_no_runner_runs(tmp_path):
+    with engine_over(write(tmp_path / "work", RUNNABLE), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["lib.py"])
+        assert answer.commands == (
+            "pytest tests/test_lib.py::test_Case::test_made tests/test_lib.py::test_make",
+        )
+        assert "which tests rest on what tests/conftest.py sets up" in answer.unknown
+        helped = engine.tests(files=["tests/helpers.py"])
+        assert helped.commands == ("pytest tests/test_lib.py::test_Case::test_made",)
+        prepared = engine.tests(files=["tests/conftest.py"])
+        assert prepared.commands == ()
+        assert "which tests rest on what tests/conftest.py sets up" in prepared.unknown
+
+
+def test_a_script_that_helps_tests_is_not_run_as_one(tmp_path):
+    files = {
+        "package.json": '{"devDependencies": {"mocha": "10"}}\n',
+        "web/sum.js": "export function sum(a, b) {\n  return a + b;\n}\n",
+        "test/help.js": "import { sum } from '../web/sum';\n\nexport const two = sum(1, 1);\n",
+        "test/sum.js": (
+            "import { sum } from '../web/sum';\n\n"
+            "describe('sum', () => {\n  it('adds', () => sum(1, 2));\n});\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        assert engine.tests(files=["web/sum.js"]).commands == ("npx mocha test/sum.js",)

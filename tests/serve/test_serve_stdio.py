@@ -141,6 +141,19 @@ def test_resources_and_prompts(stdio: StdioServer) -> None:
     assert "it {goal} burns" in got["result"]["messages"][0]["content"]["text"]
 
 
+def test_bug_a_pack_read_by_its_address_was_not_framed(stdio: StdioServer) -> None:
+    pack = stdio.call("context", task="fix checkout of the Cart")[0]
+    root = pack.partition("pack: ")[2].partition(" ")[0]
+    answer = stdio.request("resources/read", {"uri": f"sonde://pack/{root}"})
+    assert answer["result"]["contents"][0]["text"] == pack
+
+
+def test_bug_the_address_of_no_symbol_was_an_internal_error(stdio: StdioServer) -> None:
+    error = stdio.request("resources/read", {"uri": "sonde://symbol/"})["error"]
+    assert error["code"] == -32002
+    assert error["message"] == "name must be a text"
+
+
 def test_the_clients_roots_are_served(tmp_path: Path, repository: Path) -> None:
     away = tmp_path / "away"
     away.mkdir()

@@ -13,13 +13,14 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.answers.results import Related
-from sonde.model import EdgeKind, FileKind, Kind, Provenance
+from sonde.model import CALLABLE_KINDS, EdgeKind, FileKind, Kind, Provenance
 from sonde.retrieve.view import View
 from sonde.store.graph import Graph, Rows
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
 
 _TEST = FILE_KINDS.index(FileKind.TEST)
 _MODULE = KIND_NUMBER[Kind.MODULE]
+_CALLABLES = frozenset(KIND_NUMBER[kind] for kind in CALLABLE_KINDS)
 _AMBIGUOUS = int(Provenance.AMBIGUOUS)
 
 Ids = NDArray[numpy.int64]
@@ -65,6 +66,16 @@ def is_test(graph: Graph, id: int) -> bool:
 def is_module(graph: Graph, id: int) -> bool:
     """Whether a symbol is a file's module."""
     return bool(graph.columns.kind[id] == _MODULE)
+
+
+def in_function(graph: Graph, id: int) -> bool:
+    """Whether a symbol is defined inside a function."""
+    owner = int(graph.columns.parent[id])
+    while owner:
+        if graph.columns.kind[owner] in _CALLABLES:
+            return True
+        owner = int(graph.columns.parent[owner])
+    return False
 
 
 def only(graph: Graph, ids: Iterable[int], *, tests: bool) -> list[int]:

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 
+from sonde.answers.edges import in_function
 from sonde.answers.results import TestCase
 from sonde.model import CALLABLE_KINDS, Kind, SymbolRecord
 from sonde.retrieve.view import View
@@ -21,11 +22,36 @@ _BY_NAME = {
     "java": re.compile(r"^test"),
 }
 _MARKED = re.compile(r"(?:^|[.@#\[:\s])(?:test|Test|ParameterizedTest|Fact|Theory|TestMethod)\b")
+_SET_UP = frozenset({"conftest.py", "spec_helper.rb", "test_helper.rb", "rails_helper.rb"})
+_PYTHON_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests?)\.py$")
+_SCRIPT_FILE = re.compile(r"[.\-_](?:test|tests|spec|e2e|cy)\.[cm]?[jt]sx?$|(?:^|/)__tests__/")
+_SCRIPT_CALL = re.compile(rb"\b(?:test|it|describe|suite|specify)(?:\.\w+)?\(")
 _SCRIPT = frozenset({"javascript", "typescript", "tsx", "jsx"})
 
 
-def is_test_case(symbol: SymbolRecord) -> bool:
-    """Whether a runner would run this definition by itself."""
+def is_set_up(path: str) -> bool:
+    """Whether a file only prepares the tests around it."""
+    return path.rpartition("/")[2] in _SET_UP
+
+
+def runs(view: View, symbol: SymbolRecord) -> bool:
+    """Whether a runner that is given this test, or this file, runs something."""
+    if is_set_up(symbol.file):
+        return False
+    if symbol.kind is not Kind.MODULE:
+        return _is_test_case(symbol) and not in_function(view.index.graph, symbol.id)
+    if symbol.language == "python" and not _PYTHON_FILE.search(symbol.file):
+        return any(_is_test_case(each) for each in _inside(view, symbol))
+    if symbol.language in _SCRIPT and not _SCRIPT_FILE.search(symbol.file):
+        return _SCRIPT_CALL.search(view.text(symbol.file)) is not None
+    return True
+
+
+def _inside(view: View, module: SymbolRecord) -> list[SymbolRecord]:
+    return view.records(view.index.ids_in_file(module.file))
+
+
+def _is_test_case(symbol: SymbolRecord) -> bool:
     if symbol.kind not in CALLABLE_KINDS:
         return False
     pattern = _BY_NAME.get(symbol.language)

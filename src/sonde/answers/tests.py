@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sonde.answers.changes import changes_in, known_files
 from sonde.answers.edges import is_module, is_test, sources
 from sonde.answers.impact import Reached, reach
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, TestCase, TestsAnswer
-from sonde.answers.runners import commands, is_test_case, node_id
+from sonde.answers.runners import commands, is_set_up, node_id, runs
 from sonde.answers.state import State
 from sonde.model import CALLABLE_KINDS, EdgeKind, FileKind, Kind, RefKind, SymbolRecord
 from sonde.retrieve.view import View
@@ -59,16 +59,14 @@ def answer_tests(
 
 def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) -> list[TestCase]:
     """By resolved calls and naming first; then files that import what changed."""
-    own = [record for record in changed if record.file_kind is FileKind.TEST]
-    subjects = [record for record in changed if record.file_kind is not FileKind.TEST]
-    starts = [record.id for record in subjects if record.kind is not Kind.MODULE]
-    cases = {case.node: case for case in _changed_tests(own)}
+    starts = _subjects(view, changed)
+    cases = {case.node: case for case in _changed_tests(view, changed)}
     for record, reason, confidence in reaching_tests(view, starts):
         _put(cases, record, reason, confidence)
     direct = {case.file for case in cases.values()}
-    modules = [file.module for file in view.files.values() if file.path in set(paths)]
+    modules = [_module(view, path) for path in paths]
     for record in view.records(_importers(view, [*modules, *starts])):
-        if record.file not in direct:
+        if record.file not in direct and runs(view, record):
             _put(cases, record, "imports what changed", _IMPORTED)
     single = {case.file for case in cases.values() if case.node != case.file}
     chosen = [
@@ -80,32 +78,56 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
     return chosen[:_MOST]
 
 
-def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord, str, float]]:
-    """Tests that reach these symbols by resolved calls and naming, with reason and confidence."""
-    graph = view.index.graph
-    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
-    reached = [id for id, how in found.items() if how.depth and is_test(graph, id)]
-    names = {r.id: r.name for r in view.records([found[id].via for id in reached])}
+def _subjects(view: View, changed: Sequence[SymbolRecord]) -> list[int]:
+    """What tests may reach: code, and what helps the tests themselves."""
     return [
-        (record, _reason(how, names.get(how.via, "")), round(how.confidence, 3))
-        for record in view.records(view.by_place(reached))
-        for how in (found[record.id],)
-        if how.confidence >= _LEAST and (is_test_case(record) or record.kind is Kind.MODULE)
+        record.id
+        for record in changed
+        if record.kind is not Kind.MODULE
+        and (record.file_kind is not FileKind.TEST or not runs(view, record))
     ]
 
 
-def _changed_tests(own: Sequence[SymbolRecord]) -> list[TestCase]:
+def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord, str, float]]:
+    """Tests that reach these symbols by resolved calls and naming, with reason and confidence."""
+    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
+    reached = _in_tests(view, found)
+    names = {r.id: r.name for r in view.records([found[id].via for id in reached])}
+    return [
+        (record, _reason(how, names.get(how.via, "")), round(how.confidence, 3))
+        for record in view.records(reached)
+        for how in (found[record.id],)
+        if runs(view, record)
+    ]
+
+
+def _in_tests(view: View, found: Mapping[int, Reached]) -> list[int]:
+    graph = view.index.graph
+    return view.by_place(
+        id
+        for id, how in found.items()
+        if how.depth and how.confidence >= _LEAST and is_test(graph, id)
+    )
+
+
+def _changed_tests(view: View, changed: Sequence[SymbolRecord]) -> list[TestCase]:
     """Tests that were changed themselves; a changed helper means its whole file."""
+    own = [record for record in changed if record.file_kind is FileKind.TEST]
     cases: dict[str, TestCase] = {}
-    runnable = [record for record in own if is_test_case(record)]
-    inside = {record.file for record in runnable}
-    for record in [*runnable, *(r for r in own if r.file not in inside)]:
-        if record in runnable:
+    for record in own:
+        if record.kind is not Kind.MODULE and runs(view, record):
             _put(cases, record, "changed itself", 1.0)
-        else:
-            case = TestCase(record.file, record.file, 1, record.language, "changed itself", 1.0)
-            cases.setdefault(case.node, case)
+    inside = {case.file for case in cases.values()}
+    for file in dict.fromkeys(record.file for record in own if record.file not in inside):
+        (module,) = view.records([_module(view, file)])
+        if runs(view, module):
+            _put(cases, module, "changed itself", 1.0)
     return list(cases.values())
+
+
+def _module(view: View, path: str) -> int:
+    record = view.file_at(path)
+    return record.module if record is not None else 0
 
 
 def _put(cases: dict[str, TestCase], record: SymbolRecord, reason: str, confidence: float) -> None:
@@ -139,6 +161,7 @@ def _unknown(view: View, changed: Sequence[SymbolRecord], cases: Sequence[TestCa
     found = []
     if not cases:
         found.append("no test is known to reach the change: run the whole suite")
+    found += _set_ups(view, changed)
     untested = _untested(view, changed)
     if untested:
         found.append(f"no test is known for {_listed(untested)}")
@@ -152,6 +175,15 @@ def _unknown(view: View, changed: Sequence[SymbolRecord], cases: Sequence[TestCa
     if names:
         found.append(f"calls that could not be resolved: {_listed(sorted(names))}")
     return found
+
+
+def _set_ups(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
+    """Files that prepare tests and are part of the change, or reach it."""
+    starts = _subjects(view, changed)
+    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
+    records = [*changed, *view.records(_in_tests(view, found))]
+    files = sorted({record.file for record in records if is_set_up(record.file)})
+    return [f"which tests rest on what {file} sets up" for file in files[:_NAMED]]
 
 
 def _untested(view: View, changed: Sequence[SymbolRecord]) -> list[str]:

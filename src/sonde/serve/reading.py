@@ -7,9 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sonde.serve.arguments import Arguments
+from sonde.serve.arguments import Arguments, BadArgument
 from sonde.serve.asking import LIST_BUDGET, Refused, answered, symbol
-from sonde.serve.frame import within
+from sonde.serve.frame import framed, within
 
 if TYPE_CHECKING:
     from sonde.engine import Engine
@@ -32,12 +32,12 @@ def read_resource(engine: Engine, served: Served, uri: str) -> tuple[str, str]:
         if uri.startswith("sonde://symbol/"):
             name = unquote(uri.removeprefix("sonde://symbol/"))
             return "text/plain", symbol(served, Arguments({"name": name}))(engine)
-    except Refused as refusal:
+    except (Refused, BadArgument) as refusal:
         raise NotThere(str(refusal)) from refusal
     if uri.startswith("sonde://pack/"):
         sent = served.packs.get(uri.removeprefix("sonde://pack/"))
         if sent is not None:
-            return "text/plain", sent.text
+            return "text/plain", framed(sent.text)
         raise NotThere("no pack of that id was sent lately: ask for the task again")
     raise NotThere(f"there is no resource {uri[:100]!r}: see resources/list")
 
