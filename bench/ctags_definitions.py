@@ -2,7 +2,9 @@
 
 A definition of ctags counts as found when we have one of the same name that starts on its line
 or encloses it (we count decorators and annotations to a definition, ctags does not). What is
-missing is counted by its reason; shares and reasons are kept in bench/results/index/.
+missing is counted by its reason; shares and reasons are kept in bench/results/index/. A second
+share is of what the source defines: without objects, owners and lambdas that ctags calls classes
+and methods, and with functions that have two names and are ours by the other.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from bench import archive
 from bench.adapters.contract import Unavailable
 from bench.adapters.definitions import Definition, find_ctags, from_ctags, from_sonde
 from bench.adapters.sonde import isolated_environment
-from bench.ctags_reasons import reason
+from bench.ctags_reasons import NO_DEFINITION, OTHER_NAME, reason
 
 # Functions, methods and types in ctags' words. Not compared: variables and members, and words
 # for things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
@@ -50,12 +52,12 @@ def compared(definition: Definition) -> bool:
     if (definition.language, definition.kind) in COMPARED_IN_LANGUAGE:
         return True
     # ctags gives functions and types without a name one of its own making.
-    anonymous = re.match(r"__anon|anonymousFunction|AnonymousFunction", _last(definition.name))
+    anonymous = re.match(r"__anon|(?i:anonymous(function|class))|<lambda>$", _last(definition.name))
     return definition.kind in COMPARED_KINDS and not anonymous
 
 
 def _last(name: str) -> str:
-    return re.sub(r"^operator ", "operator", name.rsplit(".", 1)[-1])
+    return re.sub(r"^operator ", "operator", name.rsplit(".", 1)[-1]).removeprefix("#")
 
 
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
@@ -134,10 +136,16 @@ def totals(repositories: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         language: {
             **counts,
             "percent": round(100 * counts["found"] / counts["definitions"], 2),
+            "percent of what the source defines": _defined(counts, missing),
             "missing": dict(missing.most_common()),
         }
         for language, (counts, missing) in sorted(summed.items())
     }
+
+
+def _defined(counts: Mapping[str, int], missing: Mapping[str, int]) -> float:
+    real = counts["definitions"] - sum(missing.get(each, 0) for each in NO_DEFINITION)
+    return round(100 * (counts["found"] + missing.get(OTHER_NAME, 0)) / max(real, 1), 2)
 
 
 def save(repositories: Mapping[str, Mapping[str, Any]]) -> Path:

@@ -43,7 +43,9 @@ def _macro_use(at: _Place) -> bool:
 
 def _object(at: _Place) -> bool:
     quoted = rf"[\"']?{re.escape(at.name)}[\"']?"
-    return at.kind == "class" and bool(re.search(rf"{quoted}\s*[:=]\s*[\[({{]", at.text))
+    return at.kind == "class" and bool(
+        re.search(rf"{quoted}\s*[:=]\s*([\w.]+ \|\| )?[\[({{]", at.text)
+    )
 
 
 def _owner(at: _Place) -> bool:
@@ -52,8 +54,12 @@ def _owner(at: _Place) -> bool:
 
 
 def _other_name(at: _Place) -> bool:
-    """`adapter: function name() {`: a definition of the name it is assigned to."""
-    return bool(re.search(rf"[:=(,]\s*(?:async )?function\*? {re.escape(at.name)}\b", at.text))
+    """`adapter: function name() {`: a definition of the name it is assigned to; for modules that
+    are one function, `module.exports = function name() {`, of its own name.
+    """
+    return at.text.startswith("module.exports = ") or bool(
+        re.search(rf"[:=(,]\s*(?:async )?function\*? {re.escape(at.name)}\b", at.text)
+    )
 
 
 def _value(at: _Place) -> bool:
@@ -66,19 +72,53 @@ def _one_object(at: _Place) -> bool:
 
 
 def _keyword(at: _Place) -> bool:
-    """`new (…): T`, a variable called cdef, `typedef size_t size_t`, `{ index, joke ->`."""
+    """`new (…): T`, a variable called cdef, `typedef size_t size_t`, JavaScript's `this.x(1)`."""
     return at.name in {"new", "if", "as", "extends", "any", "constructor", "timeout"} or bool(
-        re.search(rf"\bcdef\b|typedef (\w+) \1;|, {re.escape(at.name)} ->", at.text)
+        re.search(rf"\bcdef\b|typedef (\w+) \1;|window\.{re.escape(at.name)}\(", at.text)
     )
 
 
+def _garbled(at: _Place) -> bool:
+    """Kotlin's fun `works - issue 1`() {`: ctags loses names in backticks."""
+    return "`" in at.text and at.name not in at.text
+
+
+def _called_at_once(at: _Place) -> bool:
+    """`x = (function () {…})()`: what the function gives, not the function."""
+    return bool(re.search(rf"{re.escape(at.name)}\s*=\s*\(\s*function\b", at.text))
+
+
+def _lambda_parameter(at: _Place) -> bool:
+    """Kotlin's `{ index, (key: Key, value) ->`."""
+    return at.kind == "method" and bool(
+        re.search(rf"[{{(,]\s*{re.escape(at.name)}\b[^{{}}]*->", at.text)
+    )
+
+
+OTHER_NAME = "a function named twice, ours by what it is assigned to"
+_ANONYMOUS = "has no name in the source"
+_OBJECT = "an object or array, a class for ctags"
+_OWNER = "the owner of an assigned member"
+_RESULT = "the result of a function that is called at once"
+_PARAMETER = "a parameter of a lambda"
+_MISREAD = "a keyword or a call that ctags takes for a definition"
+_GARBLED = "a name that ctags loses"
+_LITERAL = "code inside a string or comment"
+# What no reader of the source would call a function, method or type of that name.
+NO_DEFINITION = frozenset(
+    {_ANONYMOUS, _GARBLED, _LITERAL, _MISREAD, _OBJECT, _OWNER, _PARAMETER, _RESULT}
+)
+
 _REASONS: tuple[tuple[str, Callable[[_Place], bool]], ...] = (
-    ("has no name in the source", _anonymous),
+    (_ANONYMOUS, _anonymous),
+    (_RESULT, _called_at_once),
     ("a use of a macro", _macro_use),
-    ("a keyword or a call that ctags takes for a definition", _keyword),
-    ("an object or array, a class for ctags", _object),
-    ("the owner of an assigned member", _owner),
-    ("a function named twice, ours by what it is assigned to", _other_name),
+    (_PARAMETER, _lambda_parameter),
+    (_MISREAD, _keyword),
+    (_OBJECT, _object),
+    (_OWNER, _owner),
+    (OTHER_NAME, _other_name),
+    (_GARBLED, _garbled),
     ("a method of one object", _one_object),
     ("a value of a local or inside a branch", _value),
 )
@@ -91,7 +131,7 @@ def reason(repo: Path, definition: Definition) -> str:
     text = "\n".join(lines[first : first + _AROUND])
     at = _Place(definition.kind, re.split(r"[.\\]", definition.name)[-1], text)
     if _is_literal(repo / definition.file, definition.language, definition.start_line):
-        return "code inside a string or comment"
+        return _LITERAL
     if _is_broken(repo / definition.file, definition.language, definition.start_line):
         return "in a stretch that the grammar cannot read"
     if definition.start_line in _blanked(repo / definition.file, definition.language):

@@ -12,7 +12,7 @@ from bench.adapters.contract import Question, Unavailable
 from bench.adapters.definitions import Definition
 from bench.adapters.ripgrep import RipgrepAdapter, keywords
 from bench.corpus import CorpusError
-from bench.ctags_definitions import compare_definitions, comparison_text
+from bench.ctags_definitions import compare_definitions, comparison_text, record, totals
 from bench.index_cost import find_repo
 from bench.index_driver import replace
 from bench.process_cost import CommandFailed, run_measured
@@ -64,6 +64,30 @@ def test_ripgrep_prefers_definitions_with_more_different_keywords(tmp_path: Path
     pack = adapter.pack(tmp_path, [Question("q", "token expiry")], 8)[0]
     assert pack.symbols == ("two",)
     assert pack.tokens <= 8
+
+
+def test_what_ctags_calls_a_class_and_is_none_is_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text(
+        "const options = {};\nrequest.onabort = function handleAbort() {};\nclass Real {}\n"
+        "class Lost {}\n"
+    )
+    theirs = [
+        Definition(name, kind, "a.js", line, line, "JavaScript")
+        for line, (name, kind) in enumerate(
+            [
+                ("options", "class"),
+                ("handleAbort", "function"),
+                ("Real", "class"),
+                ("Lost", "class"),
+            ],
+            1,
+        )
+    ]
+    ours = [Definition("Real", "class", "a.js", 3, 3)]
+    found = totals({"shop": record(compare_definitions(theirs, ours), tmp_path)})["JavaScript"]
+    assert found["percent"] == 25.0
+    assert found["percent of what the source defines"] == 66.67
+    assert found["missing"]["an object or array, a class for ctags"] == 1
 
 
 def test_absent_tool_says_how_to_install_it(tmp_path: Path) -> None:

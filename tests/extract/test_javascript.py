@@ -59,8 +59,8 @@ def test_functions_are_named_by_what_they_are_assigned_to() -> None:
     assert found == [
         ("function", "start", 9),
         ("function", "start.inner", 10),
-        ("function", "module.exports", 15),
-        ("function", "exports.close", 16),
+        ("function", "adapter", 15),
+        ("function", "close", 16),
         ("method", "res.header", 17),
         ("method", "res.set", 17),
         ("method", "Client.send", 18),
@@ -110,7 +110,7 @@ def test_uses_are_found_with_receiver_and_scope() -> None:
     assert {
         ("CALL", "run", "x", "start.inner"),
         ("CALL", "Page", "", "start"),
-        ("CALL", "stop", "", "exports.close"),
+        ("CALL", "stop", "", "close"),
         ("RAISE", "SendError", "", "Client.send"),
         ("CALL", "load", "", "handlers.get"),
         ("NAME", "start", "", "handlers.get"),
@@ -136,6 +136,7 @@ def test_modules_of_both_kinds_are_imported() -> None:
         ("./q", "r", "s", 0, 5, True),
         ("./all", "*", "*", 0, 6, True),
         ("./late", "", "", 0, 12, False),
+        ("", "adapter", "module.exports", 0, 15, True),
     ]
 
 
@@ -146,6 +147,72 @@ def test_bindings_and_routes() -> None:
     assert [(r.method, r.path, r.handler) for r in read.routes] == [
         ("GET", "/users/:id", "showUser"),
         ("POST", "/users", ""),
+    ]
+
+
+VALUES = """\
+module.exports = class Kit { open() {} };
+exports.Key = class Inner {};
+app[method] = function (path) { run(); };
+find["ID"] = (id) => id;
+checks[type] = function check(thing) {};
+Foo.prototype[Symbol.iterator] = function* () {};
+Foo.prototype.render = shared;
+other.deep.value = 1;
+const list = [function first() {}, class Second { go() {} }];
+const widget = memo(forward(function Widget(props) {}));
+const twice = function once() {};
+if (!function probe() {}.name) fallback(() => 1);
+class Safe { #hidden(key) {} }
+"""
+
+
+def test_functions_and_classes_written_as_values_are_found_wherever_they_stand() -> None:
+    found = extract("lib/values.js", "javascript", VALUES.encode())
+    assert [(s.kind.value, s.qualname, s.start_line) for s in found.symbols[1:]] == [
+        ("class", "Kit", 1),
+        ("method", "Kit.open", 1),
+        ("class", "Key", 2),
+        ("method", "app.[method]", 3),
+        ("method", "find.ID", 4),
+        ("method", "checks.check", 5),
+        ("method", "Foo.[Symbol.iterator]", 6),
+        ("field", "Foo.render", 7),
+        ("variable", "list", 9),
+        ("function", "first", 9),
+        ("class", "Second", 9),
+        ("method", "Second.go", 9),
+        ("variable", "widget", 10),
+        ("function", "Widget", 10),
+        ("function", "twice", 11),
+        ("function", "probe", 12),
+        ("class", "Safe", 13),
+        ("method", "Safe.#hidden", 13),
+    ]
+    assert found.symbols[-1].signature == "#hidden(key)"
+
+
+def test_exports_under_another_name_are_told() -> None:
+    source = """\
+export { one as uno, two };
+export default run;
+export default class Hero {}
+exports.a = b;
+exports.same = same;
+module.exports = { c: d, e, f: require("./f").g, h() {} };
+exports = module.exports = make;
+module.exports = require("./whole");
+"""
+    found = extract("lib/index.js", "javascript", source.encode()).imports
+    assert [(i.module, i.name, i.alias) for i in found if i.reexport] == [
+        ("", "one", "uno"),
+        ("", "run", "default"),
+        ("", "Hero", "default"),
+        ("", "b", "a"),
+        ("", "d", "c"),
+        ("./f", "g", "f"),
+        ("", "make", "module.exports"),
+        ("./whole", "", "module.exports"),
     ]
 
 

@@ -86,6 +86,62 @@ CASES = {
             "app.js:run -> lib/pool.js:Pool.take",
         },
     ),
+    "javascript: what CommonJS modules export, as a whole and under other names": (
+        {
+            "lib/a.js": "exports.close = function shut() {};\nmodule.exports.open = () => 1;\nfunction hidden() {}\nexports.seen = hidden;\n",
+            "lib/build.js": "module.exports = function build(x) {};\n",
+            "lib/plain.js": "module.exports = function () {};\n",
+            "lib/pool.js": "class Pool { take() {} }\nmodule.exports = Pool;\n",
+            "lib/table.js": "function make() {}\nconst api = { go() {} };\nmodule.exports = { other: make, api, own() {} };\n",
+            "lib/create.js": "exports = module.exports = create;\nexports.extra = function () {};\nfunction create() {}\n",
+            "lib/index.js": "module.exports = require('./create');\n",
+            "lib/base.js": "module.exports = class { save() {} };\n",
+            "app.js": (
+                "const a = require('./lib/a');\nconst { open, seen } = require('./lib/a');\n"
+                "const make = require('./lib/build');\nconst plain = require('./lib/plain');\n"
+                "const Tank = require('./lib/pool');\nconst table = require('./lib/table');\n"
+                "const create = require('./lib');\nconst Base = require('./lib/base');\n"
+                "function one() { a.close(); open(); seen(); }\n"
+                "function two() { make(); plain(); new Tank().take(); }\n"
+                "function three() { table.other(); table.api.go(); table.own(); }\n"
+                "function four() { create(); create.extra(); }\n"
+                "class Sub extends Base { five() { this.save(); } }\n"
+            ),
+        },
+        {
+            "app.js:one -> lib/a.js:close",
+            "app.js:one -> lib/a.js:open",
+            "app.js:one -> lib/a.js:hidden",
+            "app.js:two -> lib/build.js:build",
+            "app.js:two -> lib/plain.js:module.exports",
+            "app.js:two -> lib/pool.js:Pool",
+            "app.js:two -> lib/pool.js:Pool.take",
+            "app.js:three -> lib/table.js:make",
+            "app.js:three -> lib/table.js:api.go",
+            "app.js:three -> lib/table.js:own",
+            "app.js:four -> lib/create.js:create",
+            "app.js:four -> lib/create.js:extra",
+            "app.js:Sub.five -> lib/base.js:module.exports.save",
+        },
+    ),
+    "javascript: exports of ES modules under other names": (
+        {
+            "lib/hero.js": "export default class Hero { fly() {} }\n",
+            "lib/run.js": "function run() {}\nexport default run;\n",
+            "lib/one.js": "function one() {}\nexport { one as uno };\n",
+            "app.js": (
+                "import Champion from './lib/hero';\nimport walk from './lib/run';\n"
+                "import { uno } from './lib/one';\n"
+                "function go() { new Champion().fly(); walk(); uno(); }\n"
+            ),
+        },
+        {
+            "app.js:go -> lib/hero.js:Hero",
+            "app.js:go -> lib/hero.js:Hero.fly",
+            "app.js:go -> lib/run.js:run",
+            "app.js:go -> lib/one.js:one",
+        },
+    ),
     "rust: use through re-exports, impl blocks, associated functions": (
         {
             "Cargo.toml": '[package]\nname = "shop"\n',

@@ -45,7 +45,7 @@ def _chunk(kind: str, symbol: Symbol, at: int, context: str) -> Chunk:
 
 
 def _import_lines(facts: FileFacts, source: SourceText) -> str:
-    lines = dict.fromkeys(item.line for item in facts.imports)
+    lines = dict.fromkeys(item.line for item in facts.imports if item.module or item.level)
     texts = []
     for line in list(lines)[:_CONTEXT_IMPORTS]:
         start, end = source.line_start(line), source.line_start(line + 1)

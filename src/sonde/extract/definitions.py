@@ -158,7 +158,7 @@ def _draft(
         container = next((s for s in reversed(stack) if _is_type(s, drafts)), None)
     if not name:
         return None
-    owner = owner or spec.owner(span.node, source)
+    owner = spec.owner(span.node, source) or owner
     if owner:
         owner = strip_generics(owner).replace("::", ".")
     prefix = container.prefix if container else ""
@@ -224,7 +224,7 @@ def _describe(
         "start_byte": span.outer_start,
         "end_byte": span.end,
         "parent": parent,
-        "signature": _signature(header),
+        "signature": _signature(header) if name[0] != "#" else collapse(header, _SIGNATURE_LIMIT),
         "decorators": tuple(span.decorators),
         "visibility": spec.visibility(name, source.slice(start, span.name_byte)),
         "params": read_params(source.field(node, spec.params_field), spec.params_style)

@@ -134,7 +134,12 @@ class Names:
             if target.id == file.module:
                 return self.family(file.language).exported(self, file, name)
             return self.in_file(target.file, f"{target.qualname}.{name}")
-        found = self.type_member(target, name) if kind in TYPE_KINDS else None
+        found: Target | None
+        if kind in TYPE_KINDS:
+            found = self.type_member(target, name)
+        else:
+            file = self.tables.file_of(target)
+            found = self.family(file.language).value_member(self, file, target, name)
         if found is None and (kind in HOLDERS or kind is _KIND_TYPE_ALIAS):
             return self._held_member(target, name)
         return found

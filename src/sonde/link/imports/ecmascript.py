@@ -20,6 +20,7 @@ setTimeout setInterval clearTimeout clearInterval require module exports parseIn
 Buffer URL URLSearchParams describe it test expect beforeEach afterEach beforeAll afterAll jest vi
 Record Partial Readonly Required Pick Omit Exclude Extract ReturnType NonNullable Parameters
 """
+_WHOLE = "module.exports"
 _JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
 
 
@@ -30,17 +31,22 @@ class EcmaScript(Family):
     everywhere = frozenset(_GLOBALS.split())
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        if not item.module:  # an export under another name, for those who import the file
+            return None
         there = self._module(names, file, item.module)
         if there is None:
             return None if item.module.startswith(".") else OUTSIDE
-        if item.name in ("", "*"):
+        if item.name == "":
+            return self._whole(names, there) or names.tables.module(there)
+        if item.name == "*":
             return names.tables.module(there)
         if item.name == "default":
             return self._default(names, there, item.alias)
         return self.exported(names, there, item.name)
 
     def _default(self, names: Names, there: FileEntry, alias: str) -> Target | None:
-        named = names.imported(there, "default")
+        named = names.imported(there, "default") or self._offered(names, there, "default")
+        named = named or self._whole(names, there)
         if named is not None:
             return named
         stem = there.path.rpartition("/")[2].partition(".")[0]
@@ -52,8 +58,26 @@ class EcmaScript(Family):
                 return found
         return names.tables.module(there)
 
+    def _whole(self, names: Names, there: FileEntry) -> Target | None:
+        """The one function, class or value that `require` gives for a file."""
+        key = (there.id, 0, _WHOLE)
+        if key not in names.modules:
+            names.modules[key] = None  # two files that are each other
+            found: Target | None = names.in_file(there.id, _WHOLE)
+            found = found or names.imported(there, _WHOLE)
+            names.modules[key] = found or self._offered(names, there, _WHOLE)
+        return names.modules[key]
+
+    def _offered(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        """What a file exports under another name than its own."""
+        for item in names.tables.imports(file):
+            if item.alias == name and not item.module:
+                return names.top(file, item.name)
+        return None
+
     def exported(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        found = names.in_file(file.id, name) or names.top(file, name)
+        found = self._offered(names, file, name)
+        found = found or names.in_file(file.id, name) or names.top(file, name)
         if found is not None and found is not OUTSIDE:
             return found
         for item in names.tables.imports(file):
@@ -65,6 +89,12 @@ class EcmaScript(Family):
                 if isinstance(found, Entry):
                     return found
         return None
+
+    def value_member(self, names: Names, file: FileEntry, value: Entry, name: str) -> Target | None:
+        found: Target | None = names.in_file(file.id, f"{value.qualname}.{name}")
+        if found is None and self._whole(names, file) == value:  # exports = module.exports = value
+            found = names.in_file(file.id, name)
+        return found
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
         for item in names.tables.imports(file):

@@ -36,6 +36,10 @@ class Family:
         """What a name means to those who import a file."""
         return names.top(file, name)
 
+    def value_member(self, names: Names, file: FileEntry, value: Entry, name: str) -> Target | None:
+        """What a name means on a value or function itself, whatever its type is."""
+        return None
+
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""
         return None

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.languages.javascript.exports import assigned, exported
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 _LOADERS = frozenset({"require", "import"})
 _MODULE = frozenset({"module", "exports", "module.exports"})
+_EXPRESSIONS = frozenset({"function_expression", "generator_function", "class"})
+_NAMED_BY = frozenset(  # what gives a function or class written as a value its name
+    {"assignment_expression", "variable_declarator", "pair", "field_definition"}
+    | {"public_field_definition"}
+)
 _FREE = frozenset(  # definitions that are no members, whatever is around them
     {"function_declaration", "generator_function_declaration", "function_signature"}
     | {"variable_declarator"}
@@ -41,11 +47,13 @@ def _visibility(name: str, header: str) -> str:
 
 def _imports(node: Node, source: SourceText) -> Iterable[Import]:
     line = source.line(node.start_byte)
-    if node.type in ("identifier", "call_expression"):
+    if node.type == "call_expression" or source.of(node) in _LOADERS:
         return _called_import(node, source, line)
+    if node.type in ("identifier", "member_expression"):
+        return assigned(node, source, line)
     module = _unquoted(source.field(node, "source"))
     if node.type == "export_statement":
-        return _reexports(node, source, module, line)
+        return _reexports(node, source, module, line) if module else exported(node, source, line)
     return _import_statement(node, source, module, line)
 
 
@@ -132,13 +140,22 @@ def _object_name(node: Node, source: SourceText) -> str:
     return source.field(holder, "name")
 
 
+def _owner(node: Node, source: SourceText) -> str:
+    """The object of `object[key] = function () {}`; dots in the key are none of its own."""
+    left = node.child_by_field_name("left") if node.type == "assignment_expression" else None
+    if left is None or left.type != "subscript_expression":
+        return ""
+    return source.field(left, "object")
+
+
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
-    kind, owner = draft["kind"], draft["owner"]
-    if owner.endswith(".prototype"):
-        draft["owner"] = owner.removesuffix(".prototype")
-        draft["qualname"] = f"{draft['owner']}.{draft['name']}"
-    elif owner in _MODULE or (kind is Kind.METHOD and node.type in _FREE):
-        draft["kind"] = Kind.CLASS if kind is Kind.CLASS else Kind.FUNCTION
+    if node.type in _EXPRESSIONS and node.parent is not None and node.parent.type in _NAMED_BY:
+        return False  # named by what it is assigned to
+    if node.type == "assignment_expression" and not _assigned(draft, node, source):
+        return False
+    kind = draft["kind"]
+    if kind is Kind.METHOD and node.type in _FREE:
+        draft["kind"] = Kind.FUNCTION
     if node.type == "variable_declarator":
         value = node.child_by_field_name("value")
         if kind is Kind.VARIABLE and _is_required(value, source):
@@ -157,6 +174,39 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         if ("get" in words or "set" in words) and words[-1] not in ("get", "set"):
             draft["kind"] = Kind.PROPERTY
     return True
+
+
+def _assigned(draft: Draft, node: Node, source: SourceText) -> bool:
+    """Name what is assigned to a member: of an object, a prototype, or the module's exports."""
+    left, owner = node.child_by_field_name("left"), draft["owner"]
+    if left is not None and left.type == "subscript_expression":
+        index = left.child_by_field_name("index")
+        if index is not None and index.type != "string":
+            draft["name"] = _own_name(node, source) or f"[{source.of(index)}]"
+        draft["qualname"] = f"{owner}.{draft['name']}"
+    if owner.endswith(".prototype"):
+        draft["owner"] = owner.removesuffix(".prototype")
+        draft["qualname"] = f"{draft['owner']}.{draft['name']}"
+        if draft["kind"] is Kind.VARIABLE:
+            draft["kind"] = Kind.FIELD
+    elif draft["kind"] is Kind.VARIABLE:
+        return False  # an attribute of some other object
+    elif owner in _MODULE:
+        draft["kind"] = Kind.CLASS if draft["kind"] is Kind.CLASS else Kind.FUNCTION
+        draft["owner"] = ""
+        if owner != "module":
+            draft["qualname"] = draft["name"]
+        elif own := _own_name(node, source):
+            draft["name"] = draft["qualname"] = own
+    return True
+
+
+def _own_name(node: Node, source: SourceText) -> str:
+    """The name that a function or class has in itself: `module.exports = function name() {}`."""
+    value = node.child_by_field_name("right")
+    while value is not None and value.type == "assignment_expression":
+        value = value.child_by_field_name("right")
+    return source.field(value, "name") if value is not None else ""
 
 
 def _is_required(value: Node | None, source: SourceText) -> bool:
@@ -216,6 +266,7 @@ SPEC = LanguageSpec(
     bases_fields=("(class_heritage)",),
     name_fields={
         "assignment_expression": "left",
+        "subscript_expression": "index",
         "pair": "key",
         "field_definition": "property",
         "export_statement": "(default)",
@@ -233,6 +284,7 @@ SPEC = LanguageSpec(
     visibility=_visibility,
     imports=_imports,
     scope_name=_object_name,
+    owner=_owner,
     refine=_refine,
     binding=_binding,
 )

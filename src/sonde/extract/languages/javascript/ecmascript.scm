@@ -7,17 +7,17 @@
 (variable_declarator name: (identifier) value: [(arrow_function) (function_expression) (generator_function)]) @def.function
 (assignment_expression left: [(identifier) (member_expression)] right: [(arrow_function) (function_expression) (generator_function)]) @def.function
 (pair value: [(arrow_function) (function_expression) (generator_function)]) @def.function
-(arguments (function_expression name: (_)) @def.function)
-(return_statement (function_expression name: (_)) @def.function)
-(parenthesized_expression (function_expression name: (_)) @def.function)
-(arguments (class name: (_)) @def.class)
-(return_statement (class name: (_)) @def.class)
+(assignment_expression left: (subscript_expression) right: [(arrow_function) (function_expression) (generator_function)]) @def.function
+(function_expression name: (_)) @def.function
+(generator_function name: (_)) @def.function
+(class name: (_)) @def.class
 (assignment_expression left: (member_expression) right: (assignment_expression right: [(arrow_function) (function_expression)])) @def.function
 (export_statement value: [(arrow_function) (function_expression !name)]) @def.function
 (export_statement value: (class !name)) @def.class
 (variable_declarator name: (identifier) value: (class)) @def.class
 (assignment_expression right: (class)) @def.class
 (assignment_expression left: (member_expression object: (this))) @def.field
+(assignment_expression left: (member_expression object: (member_expression object: (identifier)))) @def.variable
 
 (program (lexical_declaration (variable_declarator name: (identifier)) @def.variable))
 (program (variable_declaration (variable_declarator name: (identifier)) @def.variable))
@@ -45,6 +45,9 @@
 
 (import_statement) @import
 (export_statement source: (_)) @import
+(export_statement !source (export_clause)) @import
+(export_statement "default") @import
+((assignment_expression left: (member_expression object: (_) @import)) (#any-of? @import "module" "exports" "module.exports"))
 (call_expression function: (import)) @import
 ((call_expression function: (identifier) @import) (#eq? @import "require"))
 
