@@ -93,8 +93,13 @@ def not_found(view: View, name: str) -> Refusal:
 
 
 def every_symbol(view: View) -> Iterator[SymbolRecord]:
-    """Every symbol, by path and place in its file."""
+    """Every symbol, by path and place in its file.
+
+    Whether all can be read is seen before the first is given: who has printed some cannot start
+    again with an index that was rebuilt.
+    """
     index = view.index
+    index.check()
     return (
         record for file in index.files() for record in index.records(index.ids_in_file(file.path))
     )

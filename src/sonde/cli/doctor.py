@@ -176,8 +176,8 @@ def _cache(cache: Path) -> Finding:
 
 
 def _opens(place: Workspace) -> Finding:
-    """The index opens as it is; nothing is written."""
-    from sonde.store.errors import Problem, ProblemKind
+    """The index opens as it is and its bytes are those that were written; nothing is changed."""
+    from sonde.store.errors import Problem, ProblemKind, StoreError
     from sonde.store.index import Index
 
     index = Index.open(place)
@@ -185,6 +185,10 @@ def _opens(place: Workspace) -> Finding:
         if index.kind is ProblemKind.NO_INDEX:
             return Finding("index", f"none yet for {place.root}: the first question builds it")
         return Finding("index", index.message, "run 'sonde forget', then 'sonde index'")
-    generation = index.generation
-    index.close()
-    return Finding("index", f"generation {generation} of {place.root} opens")
+    try:
+        index.check()
+    except StoreError as error:
+        return Finding("index", error.problem.message, "run 'sonde index': it is built again")
+    finally:
+        index.close()
+    return Finding("index", f"generation {index.generation} of {place.root} opens, and is sound")

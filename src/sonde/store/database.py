@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,6 +66,14 @@ def store_errors(path: Path, damaged: ProblemKind = ProblemKind.CORRUPT) -> Iter
         raise StoreError(*_classify(error, path, damaged)) from error
     except OSError as error:
         raise StoreError(*_classify_os(error, path)) from error
+
+
+def check_compressed(data: bytes, path: Path) -> None:
+    """Raise a `StoreError` unless compressed bytes of the database at `path` are whole."""
+    try:
+        zlib.decompress(data)
+    except zlib.error as error:
+        raise StoreError(ProblemKind.CORRUPT, f"{path} is damaged: {error}") from error
 
 
 def _classify(error: sqlite3.Error, path: Path, damaged: ProblemKind) -> tuple[ProblemKind, str]:

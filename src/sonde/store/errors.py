@@ -50,4 +50,6 @@ def is_damage(error: Exception) -> bool:
     if isinstance(error, sqlite3.DatabaseError):
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    if isinstance(error, StoreError):
+        return error.problem.kind is ProblemKind.CORRUPT
     return isinstance(error, zlib.error)

@@ -19,12 +19,12 @@ from sonde.frozen import frozen
 from sonde.lately import Lately
 from sonde.link.links import Leaf
 from sonde.model import FileKind, Kind, SkipReason, SymbolRecord, Unresolved
-from sonde.store.database import meta, open_for_reading, store_errors
+from sonde.store.database import check_compressed, meta, open_for_reading, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.facts import content_hash
 from sonde.store.file_symbols import FileSymbols
 from sonde.store.fulltext import FullText
-from sonde.store.graph import Graph, load
+from sonde.store.graph import Graph, check, load
 from sonde.store.links import unpack_leaves, unpack_unresolved
 from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
@@ -89,6 +89,14 @@ class Index:
                 return _open(workspace)
         except StoreError as error:
             return error.problem
+
+    def check(self) -> None:
+        """Read all arrays and symbols; a `StoreError` tells that their bytes are damaged."""
+        check(self.workspace.arrays / str(self.generation))
+        with store_errors(self.workspace.database):
+            for row in self._database.execute("SELECT places, texts FROM symbols WHERE count"):
+                for data in row:
+                    check_compressed(data, self.workspace.database)
 
     def close(self) -> None:
         """Release the snapshot."""

@@ -16,7 +16,7 @@ from sonde.store.facts import FactStore
 from sonde.store.file_table import FileTable
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.generation import publish, remove_index
-from sonde.store.graph import Graph, load
+from sonde.store.graph import Graph, check, load
 from sonde.store.location import Workspace
 from sonde.store.writer import StoredFile, Writer
 from sonde.sync.changes import FAILURES, Known
@@ -58,6 +58,7 @@ class Session:
         try:
             self.fulltext = FullTextWriter(workspace.fulltext, self.generation)
             if self.generation:
+                check(workspace.arrays / str(self.generation))
                 self.graph = load(workspace.arrays / str(self.generation))
         except (FileNotFoundError, ValueError) as error:
             raise StoreError(
