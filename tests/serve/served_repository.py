@@ -208,9 +208,10 @@ class HttpServer(_Process):
     def __init__(self, cache: Path, *words: str, cwd: Path | None = None) -> None:
         super().__init__(cache, "serve", "--port", "0", *words, cwd=cwd)
         line = self.output.readline().decode()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)
+        found = re.search(r"http://127\.0\.0\.1:(\d+)\b", line)
         assert found, line
         self.port = int(found[1])
+        self.told = json.loads(line) if "--json" in words else line
 
     def __enter__(self) -> HttpServer:
         return self

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import stat
 import threading
 import time
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -100,6 +102,47 @@ def test_a_slow_client_does_not_starve_others(http: HttpServer) -> None:
             each.close()
 
 
+def test_bug_connections_that_say_nothing_kept_everyone_out(http: HttpServer) -> None:
+    silent = [socket.create_connection(("127.0.0.1", http.port)) for _ in range(600)]
+    try:
+        for each in silent[::2]:
+            with contextlib.suppress(OSError):  # the first ones had to give way
+                each.sendall(b"GET /v1/health HTTP/1.1\r\n")
+        for _ in range(3):
+            assert http.post("/v1/symbol", {"name": "Cart"})[0] == 200
+    finally:
+        for each in silent:
+            each.close()
+
+
+def test_bug_open_event_streams_counted_as_questions(http: HttpServer) -> None:
+    greeting = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"},
+        },
+    }
+    status, headers, _ = http.raw("POST", "/mcp", json.dumps(greeting).encode())
+    assert status == 200
+    session = {"mcp-session-id": headers["mcp-session-id"]}
+    with contextlib.ExitStack() as opened:
+        streams = []
+        for _ in range(150):
+            connection = HTTPConnection("127.0.0.1", http.port, timeout=30)
+            opened.callback(connection.close)
+            connection.request("GET", "/mcp", headers=session)
+            streams.append(connection.getresponse())
+            assert streams[-1].status == 200
+        assert http.post("/v1/symbol", {"name": "Cart"})[0] == 200
+        assert http.raw("DELETE", "/mcp", **session)[0] == 204
+        for stream in streams:  # they end with their session
+            assert stream.read().startswith(b": open")
+
+
 def test_too_many_questions_are_told_to_come_back(http: HttpServer) -> None:
     found: list[int] = []
     after: set[str] = set()
@@ -187,3 +230,19 @@ def test_with_a_token_nothing_is_answered_without_it(
         assert server.raw("GET", "/v1/workspaces", Authorization="Bearer wrong")[0] == 401
         assert server.raw("GET", "/v1/workspaces", Authorization=f"Bearer {token}")[0] == 200
         assert server.raw("GET", "/v1/health")[0] == 200
+
+
+def test_bug_a_server_that_was_asked_for_json_told_its_address_in_prose(
+    tmp_path: Path, repository: Path
+) -> None:
+    with HttpServer(tmp_path / "cache", "--json", "--repo", str(repository)) as server:
+        assert server.told == {
+            "address": f"http://127.0.0.1:{server.port}",
+            "workspaces": [str(repository)],
+        }
+
+
+def test_bug_a_line_of_megabytes_was_given_to_git_as_a_range(http: HttpServer) -> None:
+    status, answer = http.post("/v1/context", {"diff": "x" * 3_000_000})
+    assert status == 422
+    assert answer["error"].endswith("is not the name of a commit, branch or tag")

@@ -43,7 +43,7 @@ def range_diff(root: Path, text: str) -> str | Refusal:
 
 
 def _commit(root: Path, name: str) -> str | Refusal:
-    if name.startswith("-") or not re.fullmatch(r"[^\s\0:?*\[\\]+", name):
+    if name.startswith("-") or not re.fullmatch(r"[^\s\0:?*\[\\]{1,250}", name):
         return Refusal(f"{name[:80]!r} is not the name of a commit, branch or tag")
     found = _run(
         root, ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")

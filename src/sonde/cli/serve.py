@@ -81,9 +81,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise Failure(str(error)) from None
 
     def ready() -> None:
-        console.line(f"serving {where} (Ctrl-C ends)")
-        for served in workspaces.all():
-            console.line(f"  {safe(str(served.root))}")
+        roots = [str(served.root) for served in workspaces.all()]
+        if arguments.json:
+            console.json({"address": where, "workspaces": roots})
+        else:
+            shown = f"on {safe(where)}" if arguments.socket else f"{where}/mcp and /v1"
+            console.line(f"serving {shown} (Ctrl-C ends)")
+            for root in roots:
+                console.line(f"  {safe(root)}")
         console.out.flush()
 
     # Ended by a signal or by Ctrl-C, the server tidies up the same way.
@@ -110,12 +115,12 @@ def _listening(arguments: argparse.Namespace) -> tuple[socket.socket, str, Rules
     names = frozenset(name.lower() for name in arguments.host_name)
     if arguments.socket:
         path = Path(arguments.socket).expanduser()
-        return unix_socket(path), f"on {safe(str(path))}", Rules(LOOPBACK | names, token)
+        return unix_socket(path), str(path), Rules(LOOPBACK | names, token)
     listening = tcp_socket(arguments.host, arguments.port, token)
     port = listening.getsockname()[1]
     shown = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     rules = Rules(LOOPBACK | names | {arguments.host.lower()}, token)
-    return listening, f"http://{shown}:{port}/mcp and /v1", rules
+    return listening, f"http://{shown}:{port}", rules
 
 
 def _token(name: str) -> str:

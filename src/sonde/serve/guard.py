@@ -47,7 +47,7 @@ class Guard:
     def __init__(self, app: App, rules: Rules) -> None:
         self._app = app
         self._rules = rules
-        self._inside = 0
+        self.inside = 0  # requests that are being answered
         self.refused: dict[int, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,14 +58,12 @@ class Guard:
         try:
             headers = _headers(scope)
             self._check(scope, headers)
-            if self._inside >= _MOST_AT_ONCE:
+            if self.inside >= _MOST_AT_ONCE:
                 raise Refusal(429, "too many requests at once", (b"retry-after", b"1"))
-            self._inside += 1
-            try:
+            with _Place(self) as place:
                 body = await _body(headers, receive)
-                await self._app(scope, _replay(body, receive), send)
-            finally:
-                self._inside -= 1
+                telling = place.unless_stream(send) if scope["method"] == "GET" else send
+                await self._app(scope, _replay(body, receive), telling)
         except Refusal as refusal:
             self.refused[refusal.status] = self.refused.get(refusal.status, 0) + 1
             await _refuse(send, refusal)
@@ -94,6 +92,38 @@ class Guard:
         except ValueError:
             return False
         return own and parts.netloc == headers.get(b"host", b"").decode("latin-1")
+
+
+class _Place:
+    """One request's place inside, given up early by a stream that only waits for news."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._taken = False
+
+    def __enter__(self) -> _Place:
+        self._guard.inside += 1
+        self._taken = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        self._guard.inside -= self._taken
+        self._taken = False
+
+    def unless_stream(self, send: Send) -> Send:
+        """The same way out; an answer that is a stream of events does not count any more."""
+
+        async def telling(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                kind = dict(message["headers"]).get(b"content-type", b"")
+                if kind.startswith(b"text/event-stream"):
+                    self._leave()
+            await send(message)
+
+        return telling
 
 
 def _headers(scope: Scope) -> dict[bytes, bytes]:

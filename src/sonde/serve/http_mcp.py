@@ -33,7 +33,7 @@ class _Session:
     def __init__(self, workspaces: Workspaces, *, fixed: bool) -> None:
         self.id = secrets.token_hex(16)
         self.used = time.monotonic()
-        self.outbox: Queue = asyncio.Queue(_BUFFERED)
+        self.outbox: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(_BUFFERED)
         self.waiting: dict[str | int, Queue] = {}
         self.tokens: dict[str | int, Queue] = {}
         self._loop = asyncio.get_running_loop()
@@ -45,8 +45,14 @@ class _Session:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._route, message)
 
+    def end_streams(self) -> None:
+        """Let the streams that wait for messages end."""
+        if self.outbox.full():
+            self.outbox.get_nowait()
+        self.outbox.put_nowait(None)
+
     def _route(self, message: dict[str, Any]) -> None:
-        target: Queue | None = self.outbox
+        target: asyncio.Queue[Any] | None = self.outbox
         if "method" not in message:
             target = self.waiting.get(message["id"]) if message["id"] is not None else None
         elif message["method"] == "notifications/progress":
@@ -128,6 +134,7 @@ class McpEndpoint:
     def _end(self, session: _Session) -> None:
         self._sessions.pop(session.id, None)
         session.connection.close()
+        session.end_streams()
 
 
 def _token(message: dict[str, Any]) -> str | int | None:
@@ -157,9 +164,13 @@ async def _stream(session: _Session) -> AsyncIterator[bytes]:
         try:
             async with asyncio.timeout(_KEEP_ALIVE):
                 message = await session.outbox.get()
-            yield _event(message)
         except TimeoutError:
             yield b": still here\n\n"
+            continue
+        if message is None:
+            session.end_streams()  # there may be another
+            return
+        yield _event(message)
 
 
 def _event(message: dict[str, Any]) -> bytes:

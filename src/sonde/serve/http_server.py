@@ -13,7 +13,6 @@ from sonde.serve.guard import Rules
 from sonde.serve.workspaces import Workspaces
 
 _BACKLOG = 128
-_MOST_CONNECTIONS = 512
 
 
 class CannotListen(Exception):
@@ -91,6 +90,7 @@ def serve_http(
     import uvicorn
 
     from sonde.serve.http_app import application
+    from sonde.serve.http_connection import MOST_CONNECTIONS, Connection
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -104,7 +104,8 @@ def serve_http(
         server_header=False,
         lifespan="off",
         ws="none",
-        limit_concurrency=_MOST_CONNECTIONS,
+        http=Connection,
+        limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,
     )
