@@ -107,7 +107,15 @@ def _add_case_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--corpus", help="folder of repositories (default: .corpus)")
     command.add_argument("--mirror", help="folder of bare clones (default: CORPUS/mirrors)")
     command.add_argument("--repos", help="only these repositories, separated by commas")
-    command.add_argument("--limit-cases", type=int, help="only the first N cases of each suite")
+    command.add_argument(
+        "--limit-cases", type=_count, metavar="N", help="only the first N cases of each suite"
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of cases")
+    return int(text)
 
 
 def load_cases(suite: Suite, options: argparse.Namespace) -> list[Case]:
@@ -126,13 +134,12 @@ def _run_suites(options: argparse.Namespace) -> int:
     where = Corpus.at(options.corpus, options.mirror)
     where.root.mkdir(parents=True, exist_ok=True)
     names = options.adapter.split(",")
-    unknown = [name for name in names if name not in ADAPTERS]
-    if unknown:
-        raise DataError(f"no adapter '{unknown[0]}'; there are {', '.join(ADAPTERS)}")
-    records = []
-    for suite_name in options.suites:
-        suite = SUITES[suite_name]
-        cases = load_cases(suite, options)
+    _check(options, names)
+    suites = [SUITES[name] for name in options.suites]
+    chosen = {suite.name: load_cases(suite, options) for suite in suites}
+    found = 0
+    for suite in suites:
+        cases, records = chosen[suite.name], []
         for name in names:
             # Each tool starts with nothing; only the ablations of a run share its index.
             with TemporaryDirectory(prefix="run-") as scratch:
@@ -140,10 +147,27 @@ def _run_suites(options: argparse.Namespace) -> int:
                 if record is not None:
                     records.append(record)
                     print(table.run_table(record, suite.headline))
-    if not records:
+        # Kept suite by suite: one that fails does not take the others' figures with it.
+        if records:
+            print(f"results: {archive.save(records, archive.command_line(), options.out)}")
+        found += len(records)
+    if not found:
         raise DataError("no tool could be run")
-    print(f"results: {archive.save(records, archive.command_line(), options.out)}")
     return 0
+
+
+def _check(options: argparse.Namespace, adapters: Sequence[str]) -> None:
+    """Refuse what cannot work before anything is measured, not after."""
+    unknown = [name for name in adapters if name not in ADAPTERS]
+    if unknown:
+        raise DataError(f"no adapter '{unknown[0]}'; there are {', '.join(ADAPTERS)}")
+    if options.data and len(options.suites) > 1:
+        raise DataError("--data is of one suite's form: name the suite instead of 'all'")
+    if options.ablate:
+        ablation.rule_names(options.ablate)
+        if "sonde" not in adapters:
+            raise DataError("--ablate switches rules of sonde off: add it to --adapter")
+    archive.check_writable(options.out)
 
 
 def _run_one(
@@ -208,9 +232,14 @@ def _write_predictions(folder: Path, stem: str, answers: dict[str, Answer]) -> N
 
 def _bring_corpus(options: argparse.Namespace) -> int:
     where = Corpus.at(options.corpus, options.mirror)
-    for name in options.suite.split(","):
-        suite = SUITES[name]
-        for line in corpus.prepare(where, load_cases(suite, options), options.clone):
+    names = options.suite.split(",")
+    unknown = [name for name in names if name not in SUITES]
+    if unknown:
+        raise DataError(f"no suite '{unknown[0]}'; there are {', '.join(SUITES)}")
+    if options.data and len(names) > 1:
+        raise DataError("--data is of one suite's form: name it with --suite")
+    for name in names:
+        for line in corpus.prepare(where, load_cases(SUITES[name], options), options.clone):
             print(line)
     return 0
 
@@ -224,13 +253,14 @@ def _compare(options: argparse.Namespace) -> int:
     for old, new in pairs:
         print(f"{new['suite']}: {old['adapter']} → {new['adapter']}")
         found = compare.differences(old, new, SUITES[new["suite"]].headline)
-        print(compare.comparison_table(found))
+        print(compare.comparison_table(found) if found else "no case is in both\n")
     if not pairs:
         print("no run of one file has a counterpart in the other", file=sys.stderr)
     return 0 if pairs else 1
 
 
 def _misses(options: argparse.Namespace) -> int:
+    archive.check_writable(options.out)
     where = Corpus.at(options.corpus, options.mirror)
     cases = load_cases(SUITES[options.suite], options)
     start = time.perf_counter()
@@ -252,6 +282,7 @@ def _misses(options: argparse.Namespace) -> int:
 
 
 def _determinism(options: argparse.Namespace) -> int:
+    archive.check_writable(options.out)
     where = Corpus.at(options.corpus, options.mirror)
     cases = load_cases(SUITES["rewordings"], options)
     start = time.perf_counter()

@@ -146,6 +146,22 @@ def save(runs: Sequence[dict[str, Any]], command: Sequence[str], out: str | None
     return path
 
 
+def check_writable(out: str | None) -> None:
+    """Refuse a file that could not take the results before they are measured."""
+    if not out:
+        return
+    path = Path(out)
+    if path.is_file():
+        load(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        if not path.stat().st_size:
+            path.unlink()
+    except OSError as error:
+        raise DataError(f"no results can be written to {path}: {error.strerror}") from error
+
+
 def _key(run: dict[str, Any]) -> tuple[str, str, str]:
     return run["suite"], run["adapter"], run["configuration"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,16 +57,31 @@ class Corpus:
 
     def folder(self, case: Case) -> Path:
         """The folder a case runs on, materialised when it is not there yet."""
+        kept = self.kept(case)
+        if kept is not None:
+            return kept
         pin = pin_of(case)
-        named = self.root / case.repo.rsplit("/", 1)[-1]
-        if not isinstance(case, SearchCase) and case.repo != "sweep" and named.is_dir():
-            return named
         if pin is None:
-            raise CorpusError(f"no folder {named} and no commit known for '{case.repo}'")
+            raise CorpusError(
+                f"no folder {self.root / _last_part(case.repo)} and no commit known for "
+                f"'{case.repo}'"
+            )
         destination = self.root / _folder_name(pin, case)
-        if not destination.is_dir():
-            snapshot.materialise(self.mirror(pin.repo), pin.commit, destination, _filter(case))
+        missing = snapshot.materialise(
+            self.mirror(pin.repo), pin.commit, destination, _filter(case)
+        )
+        _tell_missing(missing, destination.name)
         return destination
+
+    def kept(self, case: Case) -> Path | None:
+        """The folder of a case where the corpus has one already."""
+        named = self.root / _last_part(case.repo)
+        whole = not isinstance(case, SearchCase) and case.repo != "sweep"
+        if whole and named.is_dir() and _stands_for(named, case):
+            return named
+        pin = pin_of(case)
+        pinned = self.root / _folder_name(pin, case) if pin else None
+        return pinned if pinned and pinned.is_dir() else None
 
     def clone(self, repo: str, url_base: str) -> Path:
         """A bare clone of owner/name below the mirrors, made when it is not there yet."""
@@ -86,6 +102,30 @@ def pin_of(case: Case) -> Pin | None:
     if case.commit:
         return Pin(case.repo, case.commit)
     return PINS.get(case.repo)
+
+
+def _last_part(repo: str) -> str:
+    return repo.rsplit("/", 1)[-1]
+
+
+def _stands_for(folder: Path, case: Case) -> bool:
+    """Whether a folder named after a repository is what a case means.
+
+    Its history tells the commit; without one it is taken at its word, but not for the cases of
+    localisation, each of which has a commit of its own.
+    """
+    if not case.commit:
+        return True
+    if not (folder / ".git").exists():
+        return not isinstance(case, LocalizationCase)
+    head = snapshot.git(folder, "rev-parse", "HEAD", bare=False).decode().strip()
+    return head.startswith(case.commit.lower())
+
+
+def _tell_missing(missing: int, name: str) -> None:
+    """On a clone without all its contents something else is measured than the commit."""
+    if missing:
+        print(f"{name}: files that the clone lacks, left out: {missing}", file=sys.stderr)
 
 
 def _folder_name(pin: Pin, case: Case) -> str:
@@ -114,11 +154,13 @@ def places(
     commit in order of time, so that an incremental index pays only for what changed.
     """
     with TemporaryDirectory(prefix="work-", dir=scratch) as work:
-        moving = [case for case in cases if isinstance(case, LocalizationCase)]
-        fixed = [case for case in cases if not isinstance(case, LocalizationCase)]
+        moving = [
+            case for case in cases if isinstance(case, LocalizationCase) and not corpus.kept(case)
+        ]
+        fixed = [case for case in cases if case not in moving]
 
         def walk() -> Iterator[tuple[Path, list[Case]]]:
-            for group in _grouped(fixed, lambda case: f"{case.repo}@{case.commit}"):
+            for group in _grouped(fixed, _place):
                 yield corpus.folder(group[0]), group
             for group in _grouped(moving, lambda case: case.repo):
                 yield from _through_history(corpus, group, Path(work))
@@ -134,15 +176,16 @@ def _through_history(
     folder = work / repo.replace("/", "__")
     by_commit = _grouped(cases, lambda case: case.commit)
     by_commit.sort(key=lambda group: (snapshot.commit_time(git_dir, group[0].commit), group[0].id))
-    previous = ""
+    previous, missing = "", 0
     for group in by_commit:
         commit = group[0].commit
         if previous:
-            snapshot.switch(git_dir, previous, commit, folder)
+            missing += snapshot.switch(git_dir, previous, commit, folder)
         else:
-            snapshot.materialise(git_dir, commit, folder)
+            missing += snapshot.materialise(git_dir, commit, folder)
         previous = commit
         yield folder, group
+    _tell_missing(missing, repo)
 
 
 def _grouped(cases: Sequence[Case], key: Callable[[Case], str]) -> list[list[Case]]:
@@ -164,19 +207,19 @@ def main_language(folder: Path) -> str:
 
 def prepare(corpus: Corpus, cases: Iterable[Case], url_base: str | None) -> list[str]:
     """Bring every repository of the cases; returns one line for each."""
-    lines = []
-    for case in {_place_key(case): case for case in cases}.values():
+    lines: dict[str, None] = {}
+    for case in {_place(case): case for case in cases}.values():
         pin = pin_of(case)
         if pin is not None and url_base:
             corpus.clone(pin.repo, url_base)
-        if isinstance(case, LocalizationCase):
-            lines.append(f"{case.repo}: clone at {corpus.mirror(case.repo)}")
+        if isinstance(case, LocalizationCase) and not corpus.kept(case):
+            lines[f"{case.repo}: clone at {corpus.mirror(case.repo)}"] = None
         else:
-            lines.append(f"{case.repo}: {corpus.folder(case)}")
-    return lines
+            lines[f"{case.repo}: {corpus.folder(case)}"] = None
+    return list(lines)
 
 
-def _place_key(case: Case) -> str:
-    if isinstance(case, LocalizationCase):
-        return case.repo
-    return f"{case.repo}@{case.commit}"
+def _place(case: Case) -> str:
+    """Cases of one place run on one folder."""
+    root = case.root if isinstance(case, SearchCase) else ""
+    return f"{case.repo}@{case.commit}+{root}"

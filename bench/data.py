@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import posixpath
+import re
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -22,6 +25,19 @@ DEFAULT_FILES = {
 }
 REWORDINGS = PROJECT / "bench" / "rewordings.jsonl"  # written by us, so it lives here
 REQUESTS = PROJECT / "bench" / "requests.jsonl"  # likewise: symbol tasks on other repositories
+
+# What the fields of the forms hold; others are not looked at.
+_TEXTS = (
+    *("id", "repo", "base_commit", "description", "query", "tier", "lang", "category"),
+    *("benchmark_root", "expected_intent"),
+)
+_LISTS = (
+    *("ground_truth", "rewordings", "gold_files", "gold_symbols"),
+    *("expected_files", "expected_symbols"),
+)
+_TARGETS = ("relevant", "secondary")
+_PLACE = re.compile(r".*\.\w+::.")  # a file with its extension, then a name
+_COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
 
 
 class DataError(Exception):
@@ -101,18 +117,25 @@ def resolve(suite: str, data: str | None) -> Path:
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects of a .jsonl or .jsonl.gz file."""
+    for number, line in enumerate(_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise DataError(f"{path}:{number}: not JSON ({error.msg})") from error
+        if not isinstance(row, dict):
+            raise DataError(f"{path}:{number}: not a JSON object")
+        yield row
+
+
+def _lines(path: Path) -> list[str]:
     opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise DataError(f"{path}:{number}: not JSON ({error.msg})") from error
-            if not isinstance(row, dict):
-                raise DataError(f"{path}:{number}: not a JSON object")
-            yield row
+    try:
+        with opener(path, "rt", encoding="utf-8") as stream:
+            return list(stream)
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read: {error}") from error
 
 
 def load_symbols(path: Path) -> list[SymbolTask]:
@@ -121,11 +144,11 @@ def load_symbols(path: Path) -> list[SymbolTask]:
         SymbolTask(
             id=row["id"],
             repo=row["repo"],
-            commit=row.get("base_commit", ""),
+            commit=row.get("base_commit") or "",
             query=row["description"],
-            tier=row.get("tier", ""),
+            tier=row.get("tier") or "",
             truth=tuple(row["ground_truth"]),
-            rewordings=tuple(row.get("rewordings", ())),
+            rewordings=tuple(row.get("rewordings") or ()),
         )
         for row in _checked(path, "id", "repo", "description")
         if row.get("ground_truth")
@@ -135,23 +158,28 @@ def load_symbols(path: Path) -> list[SymbolTask]:
 def load_sweep(path: Path) -> list[SweepCase]:
     """Sweep queries, all about one code base; or symbol tasks, to be judged by their packs."""
     if any("ground_truth" in row for row in islice(rows(path), 1)):
-        return [_as_sweep(task) for task in load_symbols(path)]
+        return [_as_sweep(task, path) for task in load_symbols(path)]
     return [
         SweepCase(
             id=row["id"],
-            repo=row.get("repo", "sweep"),
-            commit=row.get("base_commit", ""),
+            repo=row.get("repo") or "sweep",
+            commit=row.get("base_commit") or "",
             query=row["query"],
             files=tuple(row["expected_files"]),
             symbols=tuple(row["expected_symbols"]),
-            intent=row["expected_intent"],
+            intent=row.get("expected_intent") or "",
         )
         for row in _checked(path, "id", "query", "expected_files", "expected_symbols")
     ]
 
 
-def _as_sweep(task: SymbolTask) -> SweepCase:
+def _as_sweep(task: SymbolTask, path: Path) -> SweepCase:
     """A symbol task, whose truths are "path::Qualified.name", with no intent expected."""
+    bare = [truth for truth in task.truth if not _PLACE.match(truth)]
+    if bare:
+        raise DataError(
+            f"{path}: packs are judged by their files, too, and '{bare[0]}' of {task.id} names none"
+        )
     places = [truth.partition("::") for truth in task.truth]
     files = tuple(sorted({path for path, _, _ in places}))
     symbols = tuple(name for _, _, name in places)
@@ -166,7 +194,7 @@ def load_localization(path: Path) -> list[LocalizationCase]:
             repo=row["repo"],
             commit=row["base_commit"],
             query=row["query"],
-            language=row.get("lang", ""),
+            language=row.get("lang") or "",
             files=tuple(row.get("gold_files") or ()),
             symbols=tuple(row.get("gold_symbols") or ()),
         )
@@ -175,41 +203,82 @@ def load_localization(path: Path) -> list[LocalizationCase]:
 
 
 def load_search(path: Path) -> list[SearchCase]:
-    """Search queries with their relevant files."""
+    """Search queries with their relevant files; those without any cannot be scored."""
     return [
         SearchCase(
             id=row["id"],
             repo=row["repo"],
             commit=row["base_commit"],
             query=row["query"],
-            language=row.get("lang", ""),
-            category=row.get("category", ""),
-            root=(row.get("benchmark_root") or "").strip("/"),
-            relevant=_paths(row["relevant"]),
-            secondary=_paths(row.get("secondary") or ()),
+            language=row.get("lang") or "",
+            category=row.get("category") or "",
+            root=_folder(row.get("benchmark_root") or ""),
+            relevant=tuple(dict.fromkeys(_named_paths(row["relevant"]))),
+            secondary=tuple(dict.fromkeys(_named_paths(row.get("secondary") or ()))),
         )
         for row in _checked(path, "id", "repo", "base_commit", "query", "relevant")
+        if row["relevant"] or row.get("secondary")
     ]
+
+
+def _folder(root: str) -> str:
+    """A folder's path inside its repository, "" for the repository itself."""
+    inside = posixpath.normpath(root.strip("/") or ".")
+    return "" if inside == "." else inside
 
 
 def load_rewordings(path: Path) -> list[RewordedTask]:
-    """Tasks of our own writing, each said in several ways."""
+    """Tasks of our own writing, each said in several ways; one way alone cannot be scored."""
     return [
-        RewordedTask(row["id"], row["repo"], "", row["query"], tuple(row["rewordings"]))
+        RewordedTask(
+            id=row["id"],
+            repo=row["repo"],
+            commit=row.get("base_commit") or "",
+            query=row["query"],
+            rewordings=tuple(row["rewordings"]),
+        )
         for row in _checked(path, "id", "repo", "query", "rewordings")
+        if row["rewordings"]
     ]
 
 
-def _paths(targets: Iterable[str | dict[str, Any]]) -> tuple[str, ...]:
-    """The files of search targets; a target may be a path or a place inside one."""
-    paths = (target if isinstance(target, str) else target["path"] for target in targets)
-    return tuple(dict.fromkeys(paths))
-
-
 def _checked(path: Path, *fields: str) -> Iterator[dict[str, Any]]:
-    """Rows that have the fields their form requires."""
+    """Rows that have the fields their form requires, each holding what it should; ids differ."""
+    seen: set[str] = set()
     for number, row in enumerate(rows(path), 1):
         missing = [field for field in fields if field not in row]
         if missing:
             raise DataError(f"{path}: case {number} lacks {', '.join(missing)}")
+        problem = next(filter(None, (_problem(row, field, field in fields) for field in row)), "")
+        if row["id"] in seen:
+            problem = f"another case has the id '{row['id']}'"
+        if problem:
+            raise DataError(f"{path}: case {number}: {problem}")
+        seen.add(row["id"])
         yield row
+
+
+def _problem(row: dict[str, Any], field: str, required: bool) -> str:
+    """What is wrong with a field of a row, empty where nothing is."""
+    value = row[field]
+    if value is None and not required:
+        return ""
+    if field in _TEXTS:
+        if not isinstance(value, str) or (required and not value.strip()):
+            return f"'{field}' is not a text"
+        if field == "base_commit" and value and not _COMMIT.fullmatch(value):
+            return f"'{value}' is not a commit"
+    if field in _LISTS and not _are_texts(value):
+        return f"'{field}' is not a list of texts"
+    if field in _TARGETS and not (isinstance(value, list) and _are_texts(_named_paths(value))):
+        return f"'{field}' is not a list of files"
+    return ""
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _named_paths(targets: Iterable[Any]) -> list[Any]:
+    """The files of search targets; a target may be a path or a place inside one."""
+    return [target.get("path") if isinstance(target, dict) else target for target in targets]

@@ -96,9 +96,10 @@ def _leave_opinions(folder: Path, scratch: Path, questions: Sequence[Question]) 
         raise Unavailable(settings.message)
     with Engine(folder, settings) as engine:
         symbols = engine.symbols()
-        if not isinstance(symbols, Iterable):
+        known = list(symbols) if isinstance(symbols, Iterable) else []
+        if not known:
             raise Unavailable(f"no symbols of {folder.name}")
-        name = next(each.qualname for each in symbols if each.parent)
+        name = next((each.qualname for each in known if each.parent), known[0].qualname)
         for question in questions:
             engine.feedback(Opinion(question.id, useful=(name,)))
 

@@ -109,9 +109,9 @@ def _strict_hits(names: Sequence[str], gold: Sequence[str]) -> tuple[list[bool],
     hits = []
     for name in names:
         found = next((g for g in gold if g not in used and strict_match(name, g)), None)
-        if found is not None:
+        if found:  # a truth that names no symbol is found by none, as the published scorer counts
             used.add(found)
-        hits.append(found is not None)
+        hits.append(bool(found))
     return hits, len(used)
 
 
@@ -176,11 +176,12 @@ def _level(name: str, predicted: Sequence[str], gold: set[str], depths: Sequence
 def search_scores(
     files: Sequence[str], relevant: Sequence[str], secondary: Sequence[str]
 ) -> Scores:
-    """NDCG@10 with binary relevance over all relevant files, and over the primary ones alone."""
+    """NDCG@10 with binary relevance over all relevant files, and over the primary ones, if any."""
     ranked = list(dict.fromkeys(files))
+    primary = {"NDCG10primary": ndcg(ranked, set(relevant))} if relevant else {}
     return {
         "NDCG10": ndcg(ranked, {*relevant, *secondary}),
-        "NDCG10primary": ndcg(ranked, set(relevant)),
+        **primary,
         "MRR": _reciprocal(file in relevant or file in secondary for file in ranked),
     }
 

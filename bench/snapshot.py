@@ -99,11 +99,13 @@ def write(git_dir: Path, wanted: Sequence[Entry], destination: Path) -> int:
 
 def materialise(git_dir: Path, commit: str, destination: Path, keep: Keep | None = None) -> int:
     """Write a commit (or the files `keep` accepts) into a new folder; returns missing blobs."""
-    full = git(git_dir, "rev-parse", f"{commit}^{{commit}}").decode().strip()
+    full = full_commit(git_dir, commit)
+    wanted = [e for e in entries(git_dir, full).values() if keep is None or keep(e.path)]
+    if keep is not None and not wanted:
+        raise GitError(f"commit {commit} in {git_dir} has no file in the part that is measured")
     partial = destination.with_name(destination.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    wanted = [e for e in entries(git_dir, full).values() if keep is None or keep(e.path)]
     missing = write(git_dir, wanted, partial)
     link_history(git_dir, full, partial)
     partial.rename(destination)
@@ -146,6 +148,15 @@ def _remove_empty_parents(folder: Path, relative: Path) -> None:
         relative = relative.parent
 
 
+def full_commit(git_dir: Path, commit: str) -> str:
+    """The whole name of a commit that the clone must have."""
+    try:
+        return git(git_dir, "rev-parse", "--verify", f"{commit}^{{commit}}").decode().strip()
+    except GitError as error:
+        raise GitError(f"no commit {commit} in {git_dir}: fetch it, or clone again") from error
+
+
 def commit_time(git_dir: Path, commit: str) -> int:
     """Committer time of a commit, in seconds."""
-    return int(git(git_dir, "show", "-s", "--format=%ct", commit).decode().split()[-1])
+    full = full_commit(git_dir, commit)
+    return int(git(git_dir, "show", "-s", "--format=%ct", full).decode().split()[-1])

@@ -148,7 +148,8 @@ def _score_pack(case: SweepCase, answer: PackPrediction, groups: dict[str, str])
     scores = metrics.pack_scores(
         answer.symbols, answer.files, answer.tokens, case.symbols, case.files
     )
-    if answer.intent:
+    if case.intent and answer.intent:
         scores["intent"] = float(answer.intent == case.intent)
     groups["category"] = case.intent
-    return CaseResult(case.id, groups, scores, answer.ms, (case.intent, answer.intent))
+    labels = (case.intent, answer.intent if case.intent else "")
+    return CaseResult(case.id, groups, scores, answer.ms, labels)

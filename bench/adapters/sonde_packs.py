@@ -12,7 +12,7 @@ import time
 from hashlib import sha256
 from typing import Any
 
-from sonde import Answer, Engine
+from sonde import Answer, Engine, Refusal
 
 
 def main() -> None:
@@ -28,13 +28,18 @@ def main() -> None:
         start = time.perf_counter()
         answer = engine.for_task(question["query"], int(budget), without=without)
         elapsed = 1000 * (time.perf_counter() - start)
-        if not isinstance(answer, Answer):
+        if not isinstance(answer, Answer | Refusal):
             sys.exit(f"no pack for {question['id']}: {answer}")
         print(json.dumps({"id": question["id"], "ms": elapsed, **_contents(answer)}))
 
 
-def _contents(answer: Answer) -> dict[str, Any]:
-    """What the pack holds; its tokens are those of the whole rendered text."""
+def _contents(answer: Answer | Refusal) -> dict[str, Any]:
+    """What the pack holds; its tokens are those of the whole rendered text.
+
+    A task that is refused, because it has no word to look for, has found nothing.
+    """
+    if isinstance(answer, Refusal):
+        return {"symbols": [], "files": [], "tokens": 0, "intent": "", "digest": ""}
     pack = answer.pack
     items = [item for section in pack.sections for item in section.items]
     return {

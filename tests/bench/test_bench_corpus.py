@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bench.corpus import Corpus, CorpusError, places
+from bench.corpus import Corpus, CorpusError, places, prepare
 from bench.data import LocalizationCase, SearchCase, SymbolTask
 from bench.pins import in_sweep_benchmark
 
@@ -135,6 +135,82 @@ def test_search_cases_see_only_their_root(history: tuple[Path, list[str]], tmp_p
     case = SearchCase("s", "owner/name", commits[0], "q", "python", "symbol", "lib", (), ())
     folder = Corpus(tmp_path / "corpus", mirrors).folder(case)
     assert sorted(files_of(folder)) == ["lib/a.py"]
+
+
+def test_search_cases_of_one_commit_each_see_their_own_root(
+    history: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    mirrors, commits = history
+    cases = [
+        SearchCase(root, "owner/name", commits[0], "q", "python", "symbol", root, (), ())
+        for root in ("lib", "docs")
+    ]
+    corpus = Corpus(tmp_path / "corpus", mirrors)
+    assert len(prepare(corpus, cases, None)) == 2
+    with places(corpus, cases, tmp_path) as folders:
+        seen = [(len(group), group[0].id, *files_of(folder)) for folder, group in folders]
+    assert seen == [(1, "lib", "lib/a.py"), (1, "docs", "docs/x.md")]
+
+
+def test_a_root_without_files_is_refused_instead_of_measured_as_nothing(
+    history: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    mirrors, commits = history
+    case = SearchCase("s", "owner/name", commits[0], "q", "python", "symbol", "none", (), ())
+    with pytest.raises(snapshot.GitError, match="has no file in the part that is measured"):
+        Corpus(tmp_path / "corpus", mirrors).folder(case)
+    assert not list((tmp_path / "corpus").glob("*"))
+
+
+def test_a_commit_that_the_clone_lacks_is_told(
+    history: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    mirrors, _ = history
+    cases = [localization("x", "f" * 40)]
+    corpus = Corpus(tmp_path / "corpus", mirrors)
+    with (
+        places(corpus, cases, tmp_path) as folders,
+        pytest.raises(snapshot.GitError, match=f"no commit {'f' * 40} in"),
+    ):
+        list(folders)
+
+
+def test_a_folder_at_another_commit_does_not_stand_for_the_case(
+    history: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    mirrors, commits = history
+    corpus = Corpus(tmp_path / "corpus", mirrors)
+    snapshot.materialise(mirrors / "Owner+Name" / "repo", commits[1], corpus.root / "name")
+    there, elsewhere = (
+        SymbolTask("t", "owner/name", commit, "q", "easy", ("A",)) for commit in commits[1::-1]
+    )
+    assert corpus.folder(there) == corpus.root / "name"
+    assert files_of(corpus.folder(elsewhere)) == {"docs/x.md": "x\n", "lib/a.py": "a = 1\n"}
+
+
+def test_a_commit_that_the_corpus_holds_needs_no_clone(
+    history: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    mirrors, commits = history
+    corpus = Corpus(tmp_path / "corpus", tmp_path / "none")
+    folder = corpus.root / f"owner__name@{commits[2][:12]}"
+    snapshot.materialise(mirrors / "Owner+Name" / "repo", commits[2], folder)
+    case = localization("x", commits[2])
+    with places(corpus, [case], tmp_path) as folders:
+        assert list(folders) == [(folder, [case])]
+    assert prepare(corpus, [case], None) == [f"owner/name: {folder}"]
+
+
+def test_files_that_a_clone_lacks_are_told(
+    history: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mirrors, commits = history
+    work = tmp_path / "mirrors" / "Owner+Name" / "repo"
+    sha = git(work, "rev-parse", f"{commits[0]}:lib/a.py")
+    (work / "objects" / sha[:2] / sha[2:]).unlink()
+    case = SearchCase("s", "owner/name", commits[0], "q", "python", "symbol", "", (), ())
+    Corpus(tmp_path / "corpus", mirrors).folder(case)
+    assert "files that the clone lacks, left out: 1" in capsys.readouterr().err
 
 
 def test_a_folder_named_like_the_repository_is_used_as_it_is(tmp_path: Path) -> None:

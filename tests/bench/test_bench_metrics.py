@@ -29,6 +29,7 @@ SAMPLE = [
         ["Runner.run", "Runner"],
         {"P10": 0.2, "R10": 1.0, "sP10": 0.1, "sR10": 0.5, "sMRR": 0.5, "MRR": 0.5},
     ),
+    (["Foo..("], ["a.py:12", "Other"], {"sP10": 0.0, "sR10": 0.0}),  # names no symbol: no hit
     ([], ["Thing"], {"P10": 0.0, "R10": 0.0, "sP10": 0.0, "sR10": 0.0, "sMRR": 0.0, "MRR": 0.0}),
 ]
 
@@ -132,6 +133,10 @@ def test_secondary_files_count_in_ndcg_but_not_in_the_primary_one() -> None:
     scores = metrics.search_scores(["b", "a"], ["a"], ["b"])
     assert scores["NDCG10"] == 1.0
     assert scores["NDCG10primary"] < 1.0
+
+
+def test_a_query_with_secondary_files_only_has_no_primary_score() -> None:
+    assert metrics.search_scores(["b"], [], ["b"]) == {"NDCG10": 1.0, "MRR": 1.0}
 
 
 def test_pack_scores_follow_their_definitions() -> None:

@@ -141,6 +141,14 @@ def test_runs_are_the_same_and_see_nothing_of_each_other(
     assert set(found.values()) == {1.0}, found
 
 
+def test_opinions_are_left_in_a_repository_of_functions_alone(tmp_path: Path) -> None:
+    repo = tmp_path / "repo"
+    repo.mkdir()
+    (repo / "a.py").write_text("def push():\n    return 1\n")
+    determinism._leave_opinions(repo, tmp_path / "scratch", [Question("a", "push")])
+    assert list((tmp_path / "scratch").rglob("*"))
+
+
 def test_answers_that_differ_and_files_that_change_are_noticed(tiny: Path) -> None:
     listing = determinism._listing(tiny)
     (tiny / "new.py").write_text("x = 1\n")
