@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import socket
 import stat
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +18,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from served_repository import HttpServer, sonde
+from served_repository import HttpServer, environment, sonde
 
 from sonde.serve.local import LocalServer
 from sonde.serve.place import socket_path
@@ -260,3 +263,57 @@ def _answered(server: HttpServer) -> int:
         if line.startswith("sonde_answer_seconds_count") and 'question="command"' in line:
             return int(line.rsplit(" ", 1)[1])
     return 0
+
+
+@pytest.mark.parametrize("alone", ["", "1"])
+def test_bug_odd_surroundings_of_a_command_ended_in_a_traceback(
+    running: HttpServer, repository: Path, cache: Path, tmp_path: Path, alone: str
+) -> None:
+    gone = tmp_path / "gone"
+
+    def told(script: str, folder: Path) -> tuple[int, str]:
+        words = ["bash", "-c", script, sys.executable]
+        env = environment(cache) | {"SONDE_ALONE": alone}
+        done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
+        assert "Traceback" not in done.stderr
+        assert "internal error" not in done.stderr
+        return done.returncode, done.stderr
+
+    ask = '"$0" -P -m sonde symbol total_price'
+    assert told(f"{ask} >&-", repository)[0] == 0
+    assert told(f"{ask} 2>&-", repository)[0] == 0
+    assert told(f"{ask} >/dev/full", repository) == (
+        2,
+        "sonde: cannot write: No space left on device\n",
+    )
+    assert told('"$0" -P -m sonde context - <&-', repository)[0] == 2
+    for script in (ask, '"$0" -P -m sonde index', '"$0" -P -m sonde serve --port 0'):
+        gone.mkdir()
+        code, said = told(f'cd "{gone}"; rmdir "{gone}"; {script}', repository)
+        assert (code, said.count("\n")) == (2, 1)
+        assert "the current folder is gone" in said
+    gone.mkdir()
+    elsewhere = f'cd "{gone}"; rmdir "{gone}"; {ask} --repo "{repository}"'
+    assert told(elsewhere, repository)[0] == 0
+
+
+@pytest.mark.parametrize("alone", ["", "1"])
+def test_bug_an_interrupted_command_with_a_server_ended_in_a_traceback(
+    running: HttpServer, repository: Path, cache: Path, alone: str
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "sonde", "context", "-"],
+        cwd=repository,
+        env=environment(cache) | {"SONDE_ALONE": alone},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        waiting = Path(f"/proc/{process.pid}/syscall")
+        deadline = time.monotonic() + 20.0
+        while not waiting.read_text().startswith("0 0x0 "):  # reads standard input
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (130, b"sonde: interrupted\n")

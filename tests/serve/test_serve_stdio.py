@@ -6,6 +6,7 @@ import json
 import time
 from pathlib import Path
 
+import pytest
 from served_repository import StdioServer, processes_of_session, write_files
 
 from sonde.pack.tokens import TokenCounter
@@ -152,6 +153,23 @@ def test_bug_the_address_of_no_symbol_was_an_internal_error(stdio: StdioServer) 
     error = stdio.request("resources/read", {"uri": "sonde://symbol/"})["error"]
     assert error["code"] == -32002
     assert error["message"] == "name must be a text"
+
+
+@pytest.mark.parametrize("folder", ["/", "home"])
+def test_bug_started_without_a_folder_the_whole_disk_was_indexed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    home = tmp_path / "home"
+    (home / "notes").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    place = home if folder == "home" else Path("/")
+    with StdioServer(tmp_path / "cache", cwd=place) as server:
+        server.greet()
+        text, failed = server.call("context", task="fix checkout of the Cart")
+        assert failed
+        assert text == f"{place} is no project but all there is: name a folder (--repo DIR)"
+        status = server.request("resources/read", {"uri": "sonde://status"})
+        assert status["error"] == {"code": -32002, "message": text}
 
 
 def test_the_clients_roots_are_served(tmp_path: Path, repository: Path) -> None:

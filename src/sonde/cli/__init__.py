@@ -17,6 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(f"sonde {__version__}")
         return 0
+    open_closed_streams()
     from sonde.cli.remote import ask_server
 
     code = ask_server(words)
@@ -27,6 +28,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     one_thread()
     collect_rarely()
     return dispatch(words)
+
+
+def open_closed_streams() -> None:
+    """Let a stream that whoever started us has closed lead nowhere; to Python it is None."""
+    import os
+
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def one_thread() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,8 @@ from collections.abc import Sequence
 from sonde.cli.commands import SUMMARIES, load, overview
 from sonde.cli.console import Console, cut, safe
 from sonde.cli.outcome import ERROR, FOUND, INTERRUPTED, Failure
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def dispatch(words: Sequence[str]) -> int:
@@ -31,15 +34,25 @@ def dispatch_to(words: Sequence[str], console: Console) -> int:
         # The reader has seen enough; nothing is left to say, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FOUND
-    except Exception as error:
-        if os.environ.get("SONDE_TRACEBACK"):
-            raise
-        console.note(
-            f"internal error, {type(error).__name__}: {cut(str(error), 200)}"
-            " (SONDE_TRACEBACK=1 shows where; please report it)"
-        )
+    except OSError as error:
+        if error.errno not in _FULL:
+            return _internal(error, console)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        console.note(f"cannot write: {error.strerror}")
         return ERROR
+    except Exception as error:
+        return _internal(error, console)
     return code
+
+
+def _internal(error: Exception, console: Console) -> int:
+    if os.environ.get("SONDE_TRACEBACK"):
+        raise error
+    console.note(
+        f"internal error, {type(error).__name__}: {cut(str(error), 200)}"
+        " (SONDE_TRACEBACK=1 shows where; please report it)"
+    )
+    return ERROR
 
 
 def _run(words: Sequence[str], console: Console) -> int:

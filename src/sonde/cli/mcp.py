@@ -49,6 +49,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.write or arguments.remove:
         raise Failure("--write and --remove need --print-config CLIENT")
     from sonde.serve.stdio import serve_stdio
+    from sonde.serve.workspaces import Unknown
 
     roots = []
     if arguments.repo is not None:
@@ -56,15 +57,25 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if not folder.is_dir():
             raise Failure(f"--repo: there is no folder '{safe(arguments.repo)}'")
         roots.append(folder)
-    serve_stdio(Path(cache_folder()), roots, Path.cwd())
+    try:
+        serve_stdio(Path(cache_folder()), roots, _here())
+    except Unknown as error:
+        raise Failure(str(error)) from None
     return FOUND
+
+
+def _here() -> Path | None:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # deleted meanwhile: the client's roots are what there is
+        return None
 
 
 def _configuration(arguments: argparse.Namespace, console: Console) -> int:
     from sonde.serve.clients import CLIENTS, Unusable, changed
 
     client = CLIENTS[arguments.print_config]
-    folder = Path(arguments.repo or ".").absolute()
+    folder = Path(arguments.repo).absolute() if arguments.repo else _here() or Path.home()
     if not arguments.write and not arguments.remove:
         console.document(client.text(folder))
         console.note(f"put this into {client.place(folder)}, or add --write")

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 def folder_of(arguments: argparse.Namespace) -> Path:
     """The folder that --repo names."""
-    folder = path_of(arguments.repo)
+    try:
+        folder = path_of(arguments.repo).absolute()
+    except FileNotFoundError:
+        raise Failure("the current folder is gone: go to another, or give --repo DIR") from None
     if not folder.is_dir():
         raise Failure(f"--repo: there is no folder '{safe(arguments.repo)}'")
     return folder

@@ -19,6 +19,7 @@ FORWARDED = frozenset(
 _MOST_INPUT = 16 << 20  # bytes that travel; a command that takes more reads them itself
 _CONNECT_SECONDS = 0.5
 _ANSWER_SECONDS = 120.0
+_ERROR, _INTERRUPTED = 2, 130  # as in `outcome`, whose imports cost more than the whole exchange
 
 
 def ask_server(words: Sequence[str]) -> int | None:
@@ -27,6 +28,14 @@ def ask_server(words: Sequence[str]) -> int | None:
         return None
     if os.environ.get("SONDE_ALONE"):
         return None
+    try:
+        return _ask(words)
+    except KeyboardInterrupt:
+        sys.stderr.write("sonde: interrupted\n")
+        return _INTERRUPTED
+
+
+def _ask(words: Sequence[str]) -> int | None:
     root = _root(_repo(words))
     path = _socket(root) if root else None
     if path is None:
@@ -48,8 +57,11 @@ def ask_server(words: Sequence[str]) -> int | None:
     try:
         sys.stdout.write(answer["out"])
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write(f"sonde: cannot write: {error.strerror}\n")
+            return _ERROR
     return int(answer["code"])
 
 
@@ -66,7 +78,11 @@ def _repo(words: Sequence[str]) -> str:
 
 def _root(folder: str) -> str:
     """The workspace around a folder, as `workspace_root` finds it; "" when there is no folder."""
-    start = os.path.abspath(folder)
+    try:
+        start = os.path.join(os.getcwd(), folder)
+    except FileNotFoundError:  # that the current folder is gone is told by the command itself
+        return ""
+    start = os.path.normpath(start)
     if not os.path.isdir(start):
         return ""
     at = start

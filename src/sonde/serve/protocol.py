@@ -208,9 +208,11 @@ class Connection:
         uri = params.get("uri")
         if not isinstance(uri, str):
             raise ProtocolError(INVALID_PARAMS, "uri must be a text")
-        served = self._roots.choose(None)
         try:
+            served = self._roots.choose(None)
             future = served.ask(lambda engine: read_resource(engine, served, uri), "resource")
+        except Unknown as error:
+            raise ProtocolError(NO_RESOURCE, str(error)) from error
         except Overloaded as error:
             raise ProtocolError(INTERNAL_ERROR, str(error)) from error
 

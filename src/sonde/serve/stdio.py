@@ -34,7 +34,7 @@ class _Wire:
                 os._exit(0)  # nobody reads any more
 
 
-def serve_stdio(cache: Path, roots: list[Path], fallback: Path) -> None:
+def serve_stdio(cache: Path, roots: list[Path], fallback: Path | None) -> None:
     """Serve until standard input ends, then end the process at once."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else prints must not break the protocol

@@ -40,6 +40,8 @@ class Workspaces:
         if not folder.is_absolute() or not folder.is_dir():
             raise Unknown(f"there is no folder {str(folder)[:200]!r}: give an absolute path")
         root = Path(os.path.realpath(workspace_root(folder)))
+        if _is_everything(root):
+            raise Unknown(f"{root} is no project but all there is: name a folder (--repo DIR)")
         with self._lock:
             known = self._served.get(str(root))
             if known is not None:
@@ -101,6 +103,12 @@ class Workspaces:
             local.stop()
         for served in self.all():
             served.leave()
+
+
+def _is_everything(root: Path) -> bool:
+    """The whole disk or home, where programs with windows start what they start."""
+    everything = (root.anchor, os.path.realpath(os.path.expanduser("~")))
+    return str(root) in everything and not (root / ".git").exists()
 
 
 def identity(served: Served) -> str:
