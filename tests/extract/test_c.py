@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.extract.languages.c import repair
 from sonde.model import FileFacts, Import, Param, RefKind
 
@@ -137,3 +138,18 @@ def test_bug_a_blanked_value_let_a_macro_swallow_the_next_one() -> None:
     macros = [f"#define M{n}_OF(a, ...) \\\n    G{n}_OF(, a, __VA_ARGS__)\n" for n in range(4)]
     facts = facts_of("c", "".join(macros) + "int f(void) { return ) }\n")
     assert {f"M{n}_OF" for n in range(4)} <= {each.name for each in facts.symbols}
+
+
+def test_macros_and_members_on_one_line_show_what_is_written() -> None:
+    source = b"""\
+#define LIMIT 3
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+typedef struct node { int val; struct node *next; } node_t;
+"""
+    found = {s.qualname: s for s in extract("a.c", "c", source).symbols}
+    assert found["LIMIT"].signature == "#define LIMIT 3"
+    assert found["MAX"].signature == "#define MAX(a, b) ((a) > (b) ? (a) : (b))"
+    assert [param.name for param in found["MAX"].params] == ["a", "b"]
+    assert found["node.next"].signature == "struct node *next"
+    assert found["node_t"].signature == "typedef struct node node_t"
+    assert found["node_t"].returns == "struct node"

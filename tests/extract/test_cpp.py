@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.model import FileFacts, Import, Param, RefKind
 
 SOURCE = """\
@@ -159,3 +160,21 @@ def test_bug_arguments_of_a_specialised_member_were_its_name() -> None:
         "std.formatter.width",
         "ns.Tree.operator<=>",
     ]
+
+
+def test_members_are_as_visible_as_the_section_they_stand_in() -> None:
+    source = b"""\
+class Client {
+  int first_;
+ public:
+  struct Inner { int open_; private: int shut_; };
+  void feed() { if (first_) { } }
+ protected:
+  int kept_;
+};
+struct Plain { int x; };
+"""
+    found = {s.name: s.visibility for s in extract("a.cpp", "cpp", source).symbols}
+    assert found["first_"] == found["shut_"] == "private"
+    assert found["open_"] == found["feed"] == found["Inner"] == found["x"] == "public"
+    assert found["kept_"] == "protected"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.model import FileFacts, Import, Kind, Param, RefKind, Route
 
 SOURCE = """\
@@ -104,7 +105,7 @@ def test_details_of_definitions(facts: FileFacts) -> None:
     assert new.returns == "(*Server[T], error)"
     assert new.doc == "New makes\na server."
     assert server.bases == ("Base", "h.Handler")
-    assert server.signature == "type Server struct"
+    assert server.signature == "type Server[T any] struct"
     assert symbol(facts, "Shape").bases == ("fmt.Stringer",)
     assert symbol(facts, "Server.Host").doc == "Addr to listen on."
     assert symbol(facts, "Server.cb").visibility == "private"
@@ -159,3 +160,9 @@ def test_a_method_before_its_type_finds_it() -> None:
 
 def test_damaged_source_still_extracts() -> None:
     survives_damage("go", SOURCE)
+
+
+def test_bug_the_comma_between_two_constants_was_a_constant() -> None:
+    source = b"package a\n\nconst Limit, other = 3, 4\n\nvar x, y = 1, 2\n"
+    found = extract("a.go", "go", source)
+    assert [s.name for s in found.symbols[1:]] == ["Limit", "other", "x", "y"]

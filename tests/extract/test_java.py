@@ -170,3 +170,14 @@ def test_every_prefix_of_a_file_is_read_without_failing() -> None:
         cut = extract("Client.java", "java", data[:end] + b"\xff" + data[end + 3 :])
         assert cut.symbols[0].kind is Kind.MODULE
         extract("Client.java", "java", data[:end])
+
+
+def test_bug_permitted_subtypes_were_taken_for_bases() -> None:
+    source = b"""\
+sealed interface Shape extends Named permits Circle {}
+class Circle implements Shape {}
+"""
+    found = extract("Shape.java", "java", source)
+    bases = [(r.name, r.line) for r in found.references if r.kind is RefKind.BASE]
+    assert bases == [("Named", 1), ("Shape", 2)]
+    assert found.symbols[1].bases == ("Named",)

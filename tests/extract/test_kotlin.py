@@ -166,3 +166,55 @@ def test_every_prefix_of_a_file_is_read_without_failing() -> None:
         cut = extract("a.kt", "kotlin", data[:end] + b"\xff" + data[end + 3 :])
         assert cut.symbols[0].kind is Kind.MODULE
         extract("a.kt", "kotlin", data[:end])
+
+
+def test_bug_types_with_a_body_on_one_line_were_lost() -> None:
+    source = b"""\
+object Single { fun one() {} }
+interface Repo<T> { fun find(id: Long): T; val size: Int }
+class User(val name: String) { companion object { const val MAX = 3; fun make() = 1 } }
+abstract class Last { abstract fun x(); protected open fun y() { throw Bad("{ }") } }
+"""
+    found = extract("a.kt", "kotlin", source)
+    assert [(s.kind.value, s.qualname, s.start_line) for s in found.symbols[1:]] == [
+        ("class", "Single", 1),
+        ("method", "Single.one", 1),
+        ("interface", "Repo", 2),
+        ("method", "Repo.find", 2),
+        ("field", "Repo.size", 2),
+        ("class", "User", 3),
+        ("field", "User.name", 3),
+        ("constant", "User.MAX", 3),
+        ("method", "User.make", 3),
+        ("class", "Last", 4),
+        ("method", "Last.x", 4),
+        ("method", "Last.y", 4),
+    ]
+    assert found.diagnostics == ()
+
+
+def test_bug_newer_kotlin_cost_the_whole_file() -> None:
+    source = b"""\
+annotation class Single(val binds: Array<Any> = [])
+fun Application.main() {
+    val service by inject<Service>()
+
+    get("/all") { call() }
+}
+context(session: Session)
+fun text(name: String) = $$"$name"
+fun kind(it: Any) = when (it) {
+    is Small if it.size == 1 -> one(*all)
+    else -> two()
+}
+"""
+    found = extract("a.kt", "kotlin", source)
+    names = [s.qualname for s in found.symbols[1:]]
+    assert names == ["Single", "Single.binds", "Application.main", "text", "kind"]
+    assert {"get", "call", "one", "two"} <= {r.name for r in found.references}
+    assert found.diagnostics == ()
+
+
+def test_a_comment_above_a_class_is_not_the_doc_of_its_parameters() -> None:
+    found = extract("a.kt", "kotlin", b"/** A user. */\nclass User(val name: String)\n")
+    assert [s.doc for s in found.symbols[1:]] == ["A user.", ""]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.model import FileFacts, Import, Param, RefKind, Route
 
 SOURCE = r"""<?php
@@ -131,3 +132,14 @@ def test_an_attribute_declares_a_route(facts: FileFacts) -> None:
 
 def test_damaged_source_still_extracts() -> None:
     survives_damage("php", SOURCE)
+
+
+def test_constants_and_parameters_without_a_type_are_as_written() -> None:
+    source = (
+        b"<?php\nclass A { private const MAX = 3; function f(&$b, ...$c) {} }\nconst TOP = 1;\n"
+    )
+    found = {s.name: s for s in extract("a.php", "php", source).symbols}
+    assert found["MAX"].signature == "private const MAX = 3"
+    assert found["MAX"].visibility == "private"
+    assert found["TOP"].signature == "const TOP = 1"
+    assert [param.name for param in found["f"].params] == ["b", "c"]

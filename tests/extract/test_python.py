@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.model import Binding, FileFacts, Import, Kind, Param, RefKind
 
 SOURCE = '''\
@@ -187,3 +188,45 @@ def test_syntax_errors_are_a_diagnostic_and_the_rest_is_read() -> None:
 
 def test_damaged_source_never_raises() -> None:
     survives_damage("python", SOURCE)
+
+
+def test_type_aliases_and_several_names_on_the_left() -> None:
+    source = b"""\
+type Pair[T] = tuple[T, T]
+Rows: TypeAlias = Table
+x, y = 1, 2
+class A:
+    def __init__(self):
+        self.left, self._right = 1, 2
+"""
+    found = extract("a.py", "python", source).symbols
+    assert [(s.kind.value, s.qualname, s.returns) for s in found[1:]] == [
+        ("type alias", "Pair", ""),
+        ("type alias", "Rows", "Table"),
+        ("variable", "x", ""),
+        ("variable", "y", ""),
+        ("class", "A", ""),
+        ("constructor", "A.__init__", ""),
+        ("field", "A.left", ""),
+        ("field", "A._right", ""),
+    ]
+
+
+def test_effects_are_seen_through_imported_and_renamed_modules() -> None:
+    source = b"""\
+import os
+import subprocess as sp
+from os import environ, getenv
+from subprocess import run
+sp.run(["git", "status"]); run(["make"]); environ["HOME"]; getenv("USER"); os.environ["PATH"]
+self.run("no"); request.environ["NO"]
+"""
+    found = extract("a.py", "python", source).references
+    told = {(r.kind.name, r.name) for r in found if r.kind in (RefKind.ENV, RefKind.PROCESS)}
+    assert told == {
+        ("PROCESS", "git"),
+        ("PROCESS", "make"),
+        ("ENV", "HOME"),
+        ("ENV", "USER"),
+        ("ENV", "PATH"),
+    }

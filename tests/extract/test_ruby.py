@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.model import FileFacts, Import, Kind, Param, RefKind, Route
 
 SOURCE = """\
@@ -174,3 +175,20 @@ def test_bug_ten_thousand_nested_definitions_kept_linking_busy_for_ever() -> Non
     facts = facts_of("ruby", "def a\n" * depth + "end\n" * depth)
     assert len(facts.symbols) == depth + 1
     assert max(symbol.qualname.count(".") for symbol in facts.symbols) < 100
+
+
+def test_bug_private_of_one_class_hid_the_methods_of_the_next_struct() -> None:
+    source = b"""\
+module Shop
+  class Client
+    private
+
+    def hidden; end
+  end
+  Point = Struct.new(:x) do
+    def far; end
+  end
+end
+"""
+    found = {s.name: s.visibility for s in extract("a.rb", "ruby", source).symbols}
+    assert (found["hidden"], found["far"]) == ("private", "public")

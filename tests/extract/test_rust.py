@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.model import FileFacts, Import, Param, RefKind, Route
 
 SOURCE = """\
@@ -173,3 +174,14 @@ fn app() {
 
 def test_damaged_source_still_extracts() -> None:
     survives_damage("rust", SOURCE)
+
+
+def test_members_of_traits_are_as_visible_as_their_trait() -> None:
+    source = b"""\
+pub trait Shape { const N: usize; fn name() -> String { String::new() } }
+impl Shape for User { const N: usize = 1; fn name() -> String { hidden() } }
+impl User { fn own() {} }
+"""
+    found = {s.qualname: s.visibility for s in extract("a.rs", "rust", source).symbols}
+    assert found["Shape.N"] == found["Shape.name"] == found["User.name"] == "public"
+    assert found["User.own"] == "private"

@@ -131,3 +131,9 @@ def test_every_prefix_of_a_file_is_read_without_failing() -> None:
         cut = extract("a.scala", "scala", data[:end] + b"\xff" + data[end + 3 :])
         assert cut.symbols[0].kind is Kind.MODULE
         extract("a.scala", "scala", data[:end])
+
+
+def test_visibility_may_name_who_sees_a_member() -> None:
+    source = b"class A {\n  private[db] def hidden = 1\n  protected[this] val y = 2\n}\n"
+    found = [s.visibility for s in extract("a.scala", "scala", source).symbols[2:]]
+    assert found == ["private", "protected"]

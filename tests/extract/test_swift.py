@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
+from sonde.extract import extract
 from sonde.model import FileFacts, Import, Param, RefKind
 
 SOURCE = """\
@@ -141,3 +142,17 @@ def test_locals_are_bound_to_what_makes_them(facts: FileFacts) -> None:
 
 def test_damaged_source_still_extracts() -> None:
     survives_damage("swift", SOURCE)
+
+
+def test_deinit_and_subscript_are_members() -> None:
+    source = b"class A {\n  deinit { close() }\n  subscript(i: Int) -> T { items[i] }\n}\n"
+    found = extract("a.swift", "swift", source)
+    assert [(s.kind.value, s.qualname) for s in found.symbols[2:]] == [
+        ("method", "A.deinit"),
+        ("method", "A.subscript"),
+    ]
+    assert found.symbols[3].signature == "subscript(i: Int) -> T"
+    assert [param.name for param in found.symbols[3].params] == ["i"]
+    assert [
+        (r.name, found.symbols[r.scope].name) for r in found.references if r.name == "close"
+    ] == [("close", "deinit")]

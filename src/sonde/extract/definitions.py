@@ -117,7 +117,9 @@ def _nest(
             seen_fields.add(key)
         if defined and span.node.type in spec.prototypes and _short(draft["qualname"]) in defined:
             continue  # the definition follows
-        draft["doc"] = comments.above(draft["start_line"])
+        # what begins on the line of its owner is not what the comment above is about
+        inside = draft["parent"] and drafts[draft["parent"]]["start_line"] == draft["start_line"]
+        draft["doc"] = "" if inside else comments.above(draft["start_line"])
         if spec.refine is not None and not spec.refine(draft, span.node, source):
             continue
         span.index = len(drafts)

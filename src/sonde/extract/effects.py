@@ -101,13 +101,48 @@ def _searches(language: str) -> tuple[_Search, ...]:
     return tuple(searches)
 
 
+_IMPORTING = (
+    b"from os import",
+    b"from subprocess import",
+    b"import os as",
+    b"import subprocess as",
+)
+_IMPORTED = re.compile(
+    rb"\b(?:from (?P<module>os|subprocess) import"
+    rb"|import (?P<whole>os|subprocess) as (?P<alias>\w+))"
+)
+
+
+@cache
+def _renamed(module: bytes, alias: bytes) -> tuple[_Search, ...]:
+    """Python's searches where a file calls `os` or `subprocess` otherwise, or by no name."""
+    found = []
+    told = re.escape(module + b".")
+    spelled = re.escape(alias + b".") if alias else rb"(?<![\w.])"
+    for kind, _, pattern in _searches("python"):
+        text = pattern.pattern.replace(told, spelled)
+        if text != pattern.pattern:
+            found.append(_Search(kind, (b"",), re.compile(text)))
+    return tuple(found)
+
+
+def _searches_of(data: bytes, language: str) -> Iterator[_Search]:
+    yield from _searches(language)
+    if language == "python" and any(words in data for words in _IMPORTING):
+        names = {(m["module"] or m["whole"], m["alias"] or b"") for m in _IMPORTED.finditer(data)}
+        for module, alias in sorted(names):
+            yield from _renamed(module, alias)
+
+
 def read_effects(source: SourceText, language: str) -> Iterator[tuple[int, Reference]]:
     """(byte, reference without line and scope) of each environment read and started process."""
     data = source.data
-    for kind, words, pattern in _searches(language):
+    seen: set[int] = set()  # searches of a file that spells a module in two ways find some twice
+    for kind, words, pattern in _searches_of(data, language):
         if not any(word in data for word in words):
             continue
         for match in pattern.finditer(data):
             name = next((group for group in match.groups() if group), b"")
-            if name:
+            if name and match.start() not in seen:
+                seen.add(match.start())
                 yield match.start(), Reference(kind, name.decode("utf-8", "replace"), "", 0, 0)

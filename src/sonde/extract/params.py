@@ -61,7 +61,7 @@ def _type_first(part: str) -> Param | None:
     name = words[-1].lstrip("*&.$")
     name = name.split("[", 1)[0].strip("()*&")
     annotation = " ".join(words[:-1])
-    if len(words) == 1 and not words[0].startswith("$"):
+    if len(words) == 1 and not words[0].lstrip("&.").startswith("$"):
         return Param("", words[0]) if words[0] != "void" else None  # C prototypes name no parameter
     return Param(name, annotation, default)
 

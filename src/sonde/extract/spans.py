@@ -100,6 +100,8 @@ def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
         found = [child for child in node.children if child.type in types]
     else:
         found = node.children_by_field_name(field_name)
+        if len(found) > 1:  # Go: the commas between several names belong to the field, too
+            found = [child for child in found if child.type != ","]
     if found and found[0].type in spec.name_fields:
         return [name for child in found for name in _name_nodes(child, spec)]
     return found

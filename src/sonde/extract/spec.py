@@ -58,7 +58,7 @@ def modifier_visibility(name: str, header: str) -> str:
     """Visibility from the modifier words written before the name."""
     words = header.split()
     for word in ("private", "protected", "internal"):
-        if word in words or any(part.startswith(word + "(") for part in words):
+        if word in words or any(part.startswith((word + "(", word + "[")) for part in words):
             return word
     return "public"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft
-from sonde.model import CALLABLE_KINDS, Import, Kind
+from sonde.model import CALLABLE_KINDS, Import, Kind, Param
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -87,7 +87,10 @@ def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
     if node.type.startswith("preproc_"):
         draft["qualname"], draft["parent"] = draft["name"], 0  # the preprocessor knows no scopes
-        draft["signature"] = collapse(draft["signature"].rstrip("\\"), 120)
+        head = source.slice(node.start_byte, min(node.end_byte, node.start_byte + 240))
+        draft["signature"] = collapse(head.partition("\n")[0].rstrip("\\"), 120)
+        names = source.field(node, "parameters").strip("()").split(",")
+        draft["params"] = tuple(Param(name.strip()) for name in names if name.strip())
         if kind is Kind.MACRO and node.type == "preproc_def" and source.field(node, "value"):
             draft["kind"] = Kind.CONSTANT
     elif kind in CALLABLE_KINDS:
@@ -114,12 +117,17 @@ def _is_prototype(draft: Draft) -> bool:
 
 
 def _describe_declarator(draft: Draft, node: Node, source: SourceText) -> None:
-    start = source.line_start(draft["start_line"])
+    statement = node.parent if node.parent is not None else node
+    start = max(source.line_start(draft["start_line"]), statement.start_byte)
     before = source.slice(start, node.start_byte).replace("typedef ", "")
     declared = before.rpartition(";")[2].rpartition("{")[2].partition(",")[0].split()
     if "," in before and len(declared) > 1:
         declared.pop()  # an earlier name of the same declaration
     draft["returns"] = " ".join(w for w in declared if w not in ("static", "extern", "const"))
+    if draft["kind"] is Kind.TYPE_ALIAS and "{" in before:
+        draft["returns"] = collapse(before.partition("{")[0], _STATEMENT_LIMIT)
+        draft["signature"] = f"typedef {draft['returns']} {source.of(node)}"
+        return
     text = source.slice(start, min(start + _STATEMENT_LIMIT, len(source.data)))
     draft["signature"] = collapse(re.split(r"[;\n]", text, maxsplit=1)[0], _STATEMENT_LIMIT)
 

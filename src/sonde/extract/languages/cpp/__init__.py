@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
@@ -25,6 +27,7 @@ _STANDARD = """
 std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t
 nullptr_t static_cast dynamic_cast const_cast reinterpret_cast sizeof assert static_assert
 """
+_SECTION = re.compile(rb"[{}]|\b(public|protected|private)\b(?:\s+\w+)?\s*:(?!:)")
 _BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
 
 
@@ -47,12 +50,42 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         short = name[:10] + name[10:].partition("(")[0]
         draft["qualname"] = draft["qualname"].removesuffix(name) + short.strip()
         draft["name"] = short.strip()
+    if draft["parent"] and not draft["owner"]:
+        draft["visibility"] = _access(node, source)
     if draft["kind"] in TYPE_KINDS:
         clause = next((c for c in node.children if c.type == "base_class_clause"), None)
         if clause is not None:
             parts = strip_generics(source.of(clause).lstrip(":")).split(",")
             draft["bases"] = tuple(filter(None, (_BASE.sub("", part) for part in parts)))
     return True
+
+
+def _access(node: Node, source: SourceText) -> str:
+    """What the nearest `public:` above a member says, or its type does when there is none."""
+    while node.parent is not None and node.parent.type != "field_declaration_list":
+        node = node.parent
+    body = node.parent
+    if body is None or body.parent is None:
+        return "public"
+    starts, words = _sections(source.data, body.start_byte, body.end_byte)
+    at = bisect_left(starts, node.start_byte) - 1
+    if at >= 0:
+        return words[at]
+    return "private" if body.parent.type == "class_specifier" else "public"
+
+
+@lru_cache(maxsize=64)
+def _sections(data: bytes, start: int, end: int) -> tuple[list[int], list[str]]:
+    """Where `public:` and the like stand in the body of a type itself, and what they say."""
+    starts, words, depth = [], [], 0
+    for found in _SECTION.finditer(data, start, end):
+        if found[1]:
+            if depth == 1:
+                starts.append(found.start())
+                words.append(found[1].decode())
+        else:
+            depth += 1 if found[0] == b"{" else -1
+    return starts, words
 
 
 SPEC = LanguageSpec(

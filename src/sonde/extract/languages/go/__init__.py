@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from sonde.extract.definitions import collapse
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
@@ -72,7 +73,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         else:
             declared = node.child_by_field_name("type")
             assert declared is not None
-            draft["signature"] = f"type {draft['name']} {kind}"
+            generics = source.field(node, "type_parameters")
+            draft["signature"] = collapse(f"type {draft['name']}{generics} {kind}", 300)
             draft["bases"] = tuple(_embedded(declared, source))
     elif kind in (Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE):
         draft["returns"] = source.field(node, "type") or _called(node, source)

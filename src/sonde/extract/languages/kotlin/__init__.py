@@ -20,7 +20,18 @@ _BUILTINS = frozenset(
     {"Any", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short"}
     | {"String", "Unit"}
 )
-_STARTS_WITH_IN = re.compile(rb"\bin(?=\d)")
+# What the grammar cannot read, and strings and comments, in which it stays.
+_UNREADABLE = re.compile(
+    rb"""\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
+    rb"""|\bi(?P<in>n)(?=\d)"""  # `in1`: the keyword and a number
+    rb"""|(?<=\bge)(?P<get>t)(?=\(\s*["\w])"""  # a call below a property: its getter
+    rb"""|(?<![{\s])(?P<end>[ \t])(?=\})"""  # `{ fun run() }` needs a mark before the bracket
+    rb"""|(?P<blank>\$\$+(?=")|\bcontext\([^()\n]*\)(?=\s*\n)"""
+    rb"""|(?<=[(,])[ ]?\*(?=\w)|[ ]if[ ][^\n]*?(?=[ ]->))"""  # spread; guard of a branch
+    rb"""|(?P<list>(?<==[ ])\[\])""",  # `= []`
+    re.DOTALL,
+)
+_READABLE = {"in": b"N", "get": b"T", "end": b";", "list": b"0 "}
 _TYPES = frozenset(
     {"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"}
 )
@@ -130,8 +141,17 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 
 
 def _repair(data: bytes) -> bytes:
-    """The grammar reads `in1` as the keyword `in` and a number: give it another name to read."""
-    return _STARTS_WITH_IN.sub(b"iN", data)
+    """Kotlin that is newer or shorter than the grammar knows, as something it can read."""
+
+    def readable(found: re.Match[bytes]) -> bytes:
+        group = found.lastgroup
+        if group is None:
+            return found[0]
+        if group == "blank":
+            return b" " * len(found[0])
+        return found[0][: -len(_READABLE[group])] + _READABLE[group]
+
+    return _UNREADABLE.sub(readable, data)
 
 
 SPEC = LanguageSpec(

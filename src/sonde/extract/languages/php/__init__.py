@@ -44,6 +44,11 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
     if kind in TYPE_KINDS:
         draft["bases"] = tuple(_bases(node, source))
+    elif node.type == "const_element" and node.parent is not None:
+        start = node.parent.start_byte
+        modifiers = source.slice(start, min(node.start_byte, start + 200)).partition("const")[0]
+        draft["signature"] = f"{modifiers}const {draft['signature']}"
+        draft["visibility"] = modifier_visibility("", modifiers)
     elif kind is Kind.FIELD:
         right = node.child_by_field_name("right")
         if node.type == "property_element":

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _METHOD = Kind.METHOD
 _VARIABLE = Kind.VARIABLE
 _HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT})
+_ALIASES = ("TypeAlias", "typing.TypeAlias")
 _PROPERTIES = ("property", "cached_property", "functools.cached_property", "abc.abstractproperty")
 
 
@@ -57,11 +58,17 @@ def _name_and_alias(node: Node, source: SourceText) -> tuple[str, str]:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind, name = draft["kind"], draft["name"]
-    if kind in _HOLDERS:
+    if node.type == "type_alias_statement":
+        short = name.partition("[")[0]  # type Pair[T] = tuple[T, T]
+        draft["name"], draft["qualname"] = short, draft["qualname"].removesuffix(name) + short
+    elif kind in _HOLDERS:
         if kind is _VARIABLE and name.isupper() and len(name) > 1:
             draft["kind"] = Kind.CONSTANT
         right = node.child_by_field_name("right")
         draft["returns"] = source.field(node, "type")
+        if draft["returns"] in _ALIASES and right is not None:
+            draft["kind"] = Kind.TYPE_ALIAS
+            draft["returns"] = source.of(right)[:120]
         if not draft["returns"] and right is not None and right.type == "call":
             draft["returns"] = source.field(right, "function") + "()"
     elif kind is _METHOD and any(
@@ -91,7 +98,12 @@ SPEC = LanguageSpec(
     name="python",
     grammar=_grammar,
     bases_fields=("superclasses",),
-    name_fields={"assignment": "left", "type_alias_statement": "left"},
+    name_fields={
+        "assignment": "left",
+        "type_alias_statement": "left",
+        "identifier": "",  # one of several names on the left
+        "attribute": "",
+    },
     constructors=frozenset({"__init__", "__new__"}),
     self_names=frozenset({"self", "cls"}),
     comment_prefixes=(),

@@ -8,6 +8,8 @@
 (module (try_statement (block (expression_statement (assignment left: (identifier)) @def.variable))))
 (class_definition body: (block (expression_statement (assignment left: (identifier)) @def.field)))
 (assignment left: (attribute object: (identifier))) @def.field
+(assignment left: (pattern_list (attribute object: (identifier)) @def.field))
+(module (expression_statement (assignment left: (pattern_list (identifier) @def.variable))))
 
 (decorator) @decorator
 

@@ -30,7 +30,9 @@ _MIXIN = re.compile(
 )
 _RAISE = re.compile(rb"^[^#\n\"']{0,200}?\braise[ (]+([A-Z][\w:]*)", re.MULTILINE)
 _SECTION = re.compile(
-    rb"^([ \t]*)(?:(private|protected|public)[ \t]*(?:#.*)?|(?:class|module)\b.*)$", re.MULTILINE
+    rb"^([ \t]*)(?:(private|protected|public)[ \t]*(?:#.*)?|(?:class|module)\b.*"
+    rb"|[A-Z]\w* = (?:Struct|Class|Module|Data)\.\w+.*\bdo\b.*)$",
+    re.MULTILINE,
 )
 
 

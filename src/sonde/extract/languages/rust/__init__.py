@@ -95,7 +95,7 @@ def _path(text: str) -> tuple[str, ...]:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
-    if node.type in ("enum_variant", "function_signature_item", "associated_type"):
+    if node.type in ("enum_variant", "associated_type") or _of_trait(node):
         draft["visibility"] = "public"
     elif kind is Kind.TRAIT:
         bounds = source.field(node, "bounds").lstrip(": ")
@@ -112,6 +112,15 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["returns"] = source.field(node, "type")
     draft["signature"] = draft["signature"].rstrip(";,")
     return True
+
+
+def _of_trait(node: Node) -> bool:
+    """Whether a member is as visible as the trait that asks for it."""
+    block = node.parent.parent if node.parent is not None else None
+    return block is not None and (
+        block.type in ("trait_item", "foreign_mod_item")
+        or (block.type == "impl_item" and block.child_by_field_name("trait") is not None)
+    )
 
 
 def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:

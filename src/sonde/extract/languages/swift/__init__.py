@@ -54,7 +54,12 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
-    if kind in CALLABLE_KINDS:
+    if node.type == "subscript_declaration":
+        draft["signature"] = draft["signature"].partition("{")[0].rstrip()
+        draft["params"] = read_params(
+            draft["signature"].partition("(")[2].partition(")")[0], "colon"
+        )
+    elif kind in CALLABLE_KINDS:
         _read_header(draft, node, source)
     elif kind in _FIELDS:
         declared = child_of(node, "(type_annotation)")
@@ -128,6 +133,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 SPEC = LanguageSpec(
     name="swift",
     grammar=_grammar,
+    name_fields={"deinit_declaration": "(deinit)", "subscript_declaration": "(subscript)"},
     separators=("?.", "!.", "."),
     constructors=frozenset({"init"}),
     self_names=frozenset({"self"}),

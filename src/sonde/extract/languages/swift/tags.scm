@@ -7,6 +7,8 @@
 (function_declaration) @def.function
 (protocol_function_declaration) @def.function
 (init_declaration) @def.function
+(deinit_declaration) @def.function
+(subscript_declaration) @def.function
 (typealias_declaration) @def.type_alias
 (associatedtype_declaration) @def.type_alias
 (enum_entry) @def.constant
