@@ -34,6 +34,7 @@ REFUSED = {
     "patch that does not exist": ["context", "--diff", "no.diff"],
     "empty task": ["context", ""],
     "blank task": ["rank", " \t\n"],
+    "put in and take out": ["mcp", "--print-config", "cursor", "--write", "--remove"],
     "no such folder": ["status", "--repo", "no-such-folder"],
     "file as folder": ["status", "--repo", "README.md"],
     "limit of zero": ["rank", "x", "--limit", "0"],

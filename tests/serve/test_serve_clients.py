@@ -10,6 +10,7 @@ import pytest
 from served_repository import sonde
 
 from sonde.serve.clients import CLIENTS, Unusable, changed
+from sonde.serve.json_text import read_json
 
 
 @pytest.mark.parametrize("name", sorted(CLIENTS))
@@ -112,11 +113,116 @@ def test_a_file_that_only_we_wrote_is_gone_after_removing(
     assert not place.exists()
 
 
-def test_a_file_with_comments_or_another_form_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_of_another_form_is_left_alone(tmp_path: Path) -> None:
     place = CLIENTS["cursor"].place(tmp_path)
     place.parent.mkdir()
-    for text in ('{"mcpServers": {}, // mine\n}', "[]", '{"mcpServers": []}', "no json"):
+    for text in ("[]", '{"mcpServers": []}', '{"mcpServers": {"sonde": 1}}', "no json", "{//\n"):
         place.write_text(text)
         with pytest.raises(Unusable):
             changed(CLIENTS["cursor"], tmp_path, remove=False)
+        assert place.read_text() == text
+
+
+COMMENTED = {
+    "as Zed writes it": (
+        "// Zed settings\n//\n// see https://zed.dev/docs\n{\n"
+        '  "theme": "a // b", // dark\n  /* none, {yet} */\n}\n'
+    ),
+    "trailing commas": '{\n  "context_servers": {\n    "a": {"x": [1, 2,],}, // a\n  },\n}\n',
+    "only comments": "{\n  // nothing yet\n}\n",
+    "comments between": (
+        '{\n  "context_servers": {\n    // first\n    "a": {} /* of a */, // a\n'
+        '    // last\n    "b": "}"\n    // end\n  }\n}'
+    ),
+    "a mark and lines of Windows": '\ufeff{\r\n  "b": 1, // x\r\n}\r\n',
+    "both kinds of lines": '{\r\n  "b": 1,\n  "c": 2\r\n}\n',
+}
+
+
+@pytest.mark.parametrize("name", sorted(COMMENTED))
+def test_bug_files_with_comments_could_not_be_written(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    client = CLIENTS["zed"]
+    place = client.place(tmp_path)
+    place.parent.mkdir(parents=True)
+    before = COMMENTED[name].encode()
+    place.write_bytes(before)
+    changed(client, tmp_path, remove=False)
+    added = place.read_bytes()
+    mine = read_json(before.decode().removeprefix("\ufeff"))
+    written = read_json(added.decode().removeprefix("\ufeff"))
+    assert written[client.key].pop("sonde")["args"][-1] == "mcp"
+    assert written == {client.key: {}, **mine}
+    changed(client, tmp_path, remove=False)
+    assert place.read_bytes() == added
+    changed(client, tmp_path, remove=True)
+    assert place.read_bytes() == before
+
+
+def test_comments_around_our_entry_stay_when_it_goes(tmp_path: Path) -> None:
+    client = CLIENTS["vscode"]
+    place = client.place(tmp_path)
+    place.parent.mkdir()
+    for before, after in (
+        (
+            '{\n "servers": {\n  // of ours\n  "sonde": {}, // x\n  // of b\n  "b": {}\n }\n}\n',
+            '{\n "servers": {\n  // of ours\n // x\n  // of b\n  "b": {}\n }\n}\n',
+        ),
+        ('{"servers": {/* a */ "sonde": {} /* b */}}', '{"servers": {/* a */ /* b */}}'),
+    ):
+        place.write_text(before)
+        changed(client, tmp_path, remove=True)
+        assert place.read_text() == after
+
+
+def test_bug_what_a_user_had_added_to_our_entry_was_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    place = CLIENTS["cursor"].place(tmp_path)
+    place.parent.mkdir(parents=True)
+    place.write_text('{"mcpServers": {"sonde": {"command": "old", "env": {"A": "1"}}}}')
+    changed(CLIENTS["cursor"], tmp_path, remove=False)
+    entry = json.loads(place.read_text())["mcpServers"]["sonde"]
+    assert entry["env"] == {"A": "1"}
+    assert entry["command"] != "old"
+    place = CLIENTS["codex"].place(tmp_path)
+    place.parent.mkdir(parents=True)
+    place.write_text(
+        '[mcp_servers.sonde] # ours\ncommand = "old"\nstartup_timeout_sec = 9\n\n'
+        '[mcp_servers.sonde.env]\nA = "1"\n\n# mine\n[tui]\nx = 1\n'
+    )
+    changed(CLIENTS["codex"], tmp_path, remove=False)
+    text = place.read_text()
+    entry = tomllib.loads(text)["mcp_servers"]["sonde"]
+    assert entry["startup_timeout_sec"] == 9
+    assert entry["env"] == {"A": "1"}
+    assert entry["args"][-1] == "mcp"
+    changed(CLIENTS["codex"], tmp_path, remove=False)
+    assert place.read_text() == text
+    changed(CLIENTS["codex"], tmp_path, remove=True)
+    assert place.read_text() == "# mine\n[tui]\nx = 1\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'mcp_servers = { sonde = { command = "old" } }\n',
+        '[mcp_servers]\nsonde = { command = "old" }\n',
+        "mcp_servers = 3\n",
+        "no toml",
+    ],
+)
+def test_bug_a_second_table_of_ours_made_a_file_useless(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    place = CLIENTS["codex"].place(tmp_path)
+    place.parent.mkdir(parents=True)
+    place.write_text(text)
+    for remove in (False, True):
+        with pytest.raises(Unusable):
+            changed(CLIENTS["codex"], tmp_path, remove=remove)
         assert place.read_text() == text

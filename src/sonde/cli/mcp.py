@@ -72,6 +72,8 @@ def _here() -> Path | None:
 
 
 def _configuration(arguments: argparse.Namespace, console: Console) -> int:
+    if arguments.write and arguments.remove:
+        raise Failure("give one of --write and --remove")
     from sonde.serve.clients import CLIENTS, Unusable, changed
 
     client = CLIENTS[arguments.print_config]

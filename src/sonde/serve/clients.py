@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sonde.serve.json_text import JsonText
+from sonde.serve.json_text import JsonText, read_json
+from sonde.serve.toml_text import table, with_table, without_table
 from sonde.store.whole_file import replace_file
 
 NAME = "sonde"
-_TABLE = re.compile(r"^\[mcp_servers\.sonde(?:\.[^\]]+)?\]\s*$")
-_ANY_TABLE = re.compile(r"^\s*\[")
 
 
 class Unusable(Exception):
@@ -44,7 +42,7 @@ class Client:
         """The configuration that this client needs."""
         entry = self.entry(command())
         if self.toml:
-            return _toml(entry)
+            return table(NAME, entry)
         return json.dumps({self.key: {NAME: entry}}, indent=2) + "\n"
 
 
@@ -86,7 +84,10 @@ def changed(client: Client, folder: Path, *, remove: bool) -> Path:
         written = path.read_bytes().decode("utf-8") if path.exists() else ""
     except (OSError, UnicodeError) as error:
         raise Unusable(f"cannot read {path}: {error}") from error
-    before = written.replace("\r\n", "\n")
+    mark = "\ufeff" if written.startswith("\ufeff") else ""
+    # A file that mixes line ends keeps each as it is.
+    windows = "\r\n" in written and written.count("\n") == written.count("\r\n")
+    before = written.removeprefix(mark).replace("\r\n", "\n" if windows else "\r\n")
     change = _changed_toml if client.toml else _changed_json
     after = change(before, client, path, remove)
     if after == before:
@@ -94,49 +95,40 @@ def changed(client: Client, folder: Path, *, remove: bool) -> Path:
     if not after.strip():
         path.unlink(missing_ok=True)
         return path
-    _replace(path, after.replace("\n", "\r\n") if "\r\n" in written else after)
+    _replace(path, mark + (after.replace("\n", "\r\n") if windows else after))
     return path
 
 
 def _changed_json(before: str, client: Client, path: Path, remove: bool) -> str:
     try:
-        whole = json.loads(before) if before.strip() else {}
-    except ValueError as error:
-        # Comments are legal in some of these files; rewriting would lose them.
-        raise Unusable(f"{path} is not plain JSON, so it is left as it is: {error}") from error
+        whole = read_json(before) if before.strip() else {}
+    except (ValueError, RecursionError) as error:
+        raise Unusable(f"{path} is no JSON, so it is left as it is: {error}") from error
     servers = whole.get(client.key, {}) if isinstance(whole, dict) else None
-    if not isinstance(whole, dict) or not isinstance(servers, dict):
+    known = servers.get(NAME, {}) if isinstance(servers, dict) else None
+    if not isinstance(servers, dict) or not isinstance(known, dict):
         raise Unusable(f"{path} has another form than expected, so it is left as it is")
     text = JsonText(before if before.strip() else "{}\n")
     entry = client.entry(command())
-    if remove and NAME in servers:
+    if remove:
+        if NAME not in servers:
+            return before
         text.take((client.key, NAME))
-        return text.text if json.loads(text.text) else ""
-    if remove or servers.get(NAME) == entry:
-        return before
-    text.put((client.key, NAME), entry)
+        return "" if text.text.split() == ["{}"] else text.text
+    for name, value in entry.items() if known else ():
+        if known.get(name) != value:  # what the user added to our entry stays
+            text.put((client.key, NAME, name), value)
+    if not known:
+        text.put((client.key, NAME), entry)
     return text.text
 
 
 def _changed_toml(before: str, client: Client, path: Path, remove: bool) -> str:
-    """The file without our table and what belongs to it, then with it at the end."""
-    kept: list[str] = []
-    ours = False
-    for line in before.splitlines(keepends=True):
-        if _ANY_TABLE.match(line):
-            ours = bool(_TABLE.match(line.strip()))
-        if not ours:
-            kept.append(line)
-    rest = "".join(kept).rstrip("\n")
-    if remove:
-        return before if rest == before.rstrip("\n") else rest + "\n" * bool(rest)
-    return (rest + "\n\n" if rest else "") + _toml(client.entry(command()))
-
-
-def _toml(entry: dict[str, Any]) -> str:
-    # JSON's strings and lists of strings are TOML's too.
-    rows = [f"{name} = {json.dumps(value)}" for name, value in entry.items()]
-    return "\n".join([f"[mcp_servers.{NAME}]", *rows]) + "\n"
+    entry = client.entry(command())
+    try:
+        return without_table(before, NAME) if remove else with_table(before, NAME, entry)
+    except ValueError as error:
+        raise Unusable(f"{path} is left as it is: {error}") from error
 
 
 def _replace(path: Path, text: str) -> None:
