@@ -229,6 +229,8 @@ def test_with_a_token_nothing_is_answered_without_it(
         assert server.raw("GET", "/v1/workspaces")[0] == 401
         assert server.raw("GET", "/v1/workspaces", Authorization="Bearer wrong")[0] == 401
         assert server.raw("GET", "/v1/workspaces", Authorization=f"Bearer {token}")[0] == 200
+        assert server.raw("GET", "/v1/workspaces", Authorization=f"bearer {token}")[0] == 200
+        assert server.raw("GET", "/v1/workspaces", Authorization=token)[0] == 401
         assert server.raw("GET", "/v1/health")[0] == 200
 
 

@@ -187,6 +187,27 @@ def test_the_clients_roots_are_served(tmp_path: Path, repository: Path) -> None:
         assert "return sum(lines)" in text
 
 
+def test_bug_a_root_that_the_client_had_taken_back_was_still_answered_about(
+    tmp_path: Path, repository: Path
+) -> None:
+    here = write_files(tmp_path / "here", {"own.py": "def own_function(): pass\n"})
+    with StdioServer(tmp_path / "cache", cwd=here) as server:
+        server.greet(roots={"listChanged": True})
+        roots = [{"uri": repository.as_uri()}]
+        asked = server.messages.get(timeout=10)
+        server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"roots": roots}})
+        assert "return sum(lines)" in server.call("symbol", name="total_price")[0]
+        server.send({"jsonrpc": "2.0", "method": "notifications/roots/list_changed"})
+        while asked.get("method") != "roots/list" or asked["id"] == "sonde-roots-1":
+            asked = server.messages.get(timeout=10)
+        server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"roots": []}})
+        assert "not found: total_price" in server.call("symbol", name="total_price")[0]
+        assert "def own_function" in server.call("symbol", name="own_function")[0]
+        text, failed = server.call("symbol", name="total_price", workspace=str(repository))
+        assert failed
+        assert "is served (served:" in text
+
+
 def test_stdout_carries_protocol_only_and_an_edit_is_seen_by_the_next_call(
     tmp_path: Path,
 ) -> None:

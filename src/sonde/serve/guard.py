@@ -76,8 +76,9 @@ class Guard:
         if origin is not None and not self._is_own(origin.decode("latin-1"), headers):
             raise Refusal(403, "requests from web pages are not allowed")
         if self._rules.token and scope["path"] not in OPEN_PATHS:
-            given = headers.get(b"authorization", b"").removeprefix(b"Bearer ")
-            if not hmac.compare_digest(given, self._rules.token.encode()):
+            scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+            same = hmac.compare_digest(given.strip(), self._rules.token.encode())
+            if scheme.lower() != b"bearer" or not same:
                 raise Refusal(401, "a token is needed", (b"www-authenticate", b"Bearer"))
         if scope["method"] in ("POST", "PUT", "PATCH"):
             kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()

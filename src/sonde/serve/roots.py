@@ -70,9 +70,11 @@ class Roots:
         """The workspace that a call means; without a name the client's first root."""
         if name is None and self._own:
             return self._own[0]
-        if not self._workspaces.all() and self._fallback is not None:
-            self._workspaces.register(self._fallback)
-        return self._workspaces.find(name)
+        if self._fixed or self._fallback is None:
+            return self._workspaces.find(name)
+        # Only this client is served: what it names no more, it cannot ask about any more.
+        own = self._own or [self._workspaces.register(self._fallback)]
+        return self._workspaces.find(name, own)
 
 
 def _folder(uri: Any) -> Path | None:

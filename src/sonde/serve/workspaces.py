@@ -65,9 +65,9 @@ class Workspaces:
         with self._lock:
             return list(self._served.values())
 
-    def find(self, name: str | None) -> Served:
+    def find(self, name: str | None, among: Sequence[Served] = ()) -> Served:
         """By root, id, folder name or a path inside; without a name the only or first one."""
-        every = self.all()
+        every = among or self.all()
         if not every:
             raise Unknown("no workspace is served: register one")
         if not name:
