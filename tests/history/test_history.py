@@ -83,6 +83,49 @@ def test_a_source_with_control_characters_does_not_end_a_commit(repository: Path
     assert log.commits[0].touched == (("cart.py", ("total",)),)
 
 
+def written_commit(root: Path, date: str, message: str) -> None:
+    """Commit what is staged with an author's date that git itself would not write."""
+    tree, parent = git(root, "write-tree"), git(root, "rev-parse", "HEAD")
+    text = f"tree {tree}\nparent {parent}\nauthor A <a@b> {date}\ncommitter A <a@b> 1 +0000\n"
+    (root / ".git" / "new").write_text(f"{text}\n{message}\n")
+    made = git(root, "hash-object", "-t", "commit", "-w", "--literally", ".git/new")
+    git(root, "reset", "-q", "--hard", made)
+
+
+@pytest.mark.parametrize("date", ["yesterday", f"{10**22} +0000", f"{2**64 - 2} +0000", "-5 +0000"])
+def test_a_date_that_is_none_ended_the_reading(repository: Path, tmp_path: Path, date: str) -> None:
+    (repository / "cart.py").write_text(FIRST.replace("return 1", "return 3"))
+    git(repository, "add", "-A")
+    written_commit(repository, date, "Odd quux")
+    history = History(tmp_path / "h.db")
+    assert refresh(repository, history)
+    assert [match.subject for match in history.search(["quux"], 5)] == ["Odd quux"]
+    assert history.count == 3
+
+
+def test_a_message_with_control_characters_ended_the_reading(
+    repository: Path, tmp_path: Path
+) -> None:
+    text = FIRST.replace("return 1", "return 3")
+    commit(repository, "Odd \x02 quux \x01\n\nmore \x02 of it", cart__py=text)
+    history = History(tmp_path / "h.db")
+    assert refresh(repository, history)
+    assert history.search(["quux"], 5)[0].touched == (("cart.py", ("total",)),)
+
+
+def test_changes_of_a_file_with_a_quoted_name_went_to_the_file_before(repository: Path) -> None:
+    odd = "def total(x):\n    y = x\n    return y\n"
+    commit(repository, "Odd names", **{'odd"name__py': odd})
+    texts = {"cart__py": FIRST.replace("pass", "return 0"), 'odd"name__py': odd + "\n# end\n"}
+    commit(repository, "Both", **texts)
+    log = read_log(repository, "HEAD", 0, 1, 20.0)
+    assert dict(log.commits[0].touched)["cart.py"] == ("total", "clear")
+    only = FIRST.replace("pass", "return 1")
+    commit(repository, "Again", cart__py=only, **{'odd"name__py': odd.replace("return y", "pass")})
+    log = read_log(repository, "HEAD", 0, 1, 20.0)
+    assert log.commits[0].touched == (("cart.py", ("clear",)),)
+
+
 def test_a_path_that_is_not_ascii_is_known(repository: Path) -> None:
     (repository / "größe.py").write_text(FIRST)
     commit(repository, "Sizes")

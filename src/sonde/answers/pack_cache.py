@@ -1,8 +1,8 @@
 """Answers kept in memory and on disk, each as long as what it rests on stays the same.
 
 An answer rests on the files of the symbols it shows and of the best candidates, on which
-symbols bear the names that the task spells out, and on how many edges arrive at what it
-shows. A change elsewhere leaves it valid.
+symbols bear the names that the task spells out, on how many edges arrive at what it shows,
+and on the commits that could speak. A change elsewhere leaves it valid.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ class _Entry:
     answer: Answer
     fingerprint: str
     view: ReferenceType[View] | None  # which goes when a newer generation is opened
+    commits: str = ""  # which of them spoke
 
 
 class PackCache:
@@ -109,11 +110,12 @@ class PackCache:
         entry = self._entries.get(key) or self._read(key)
         if entry is None:
             return None
-        if entry.view is None or entry.view() is not state.view:
+        commits = _commits(state.view)
+        if entry.view is None or entry.view() is not state.view or entry.commits != commits:
             if fingerprint(entry.answer, state.view) != entry.fingerprint:
                 self._drop(key)
                 return None
-            entry.view = ref(state.view)
+            entry.view, entry.commits = ref(state.view), commits
         self._keep(key, entry)
         return replace(entry.answer, cached=True)
 
@@ -125,7 +127,8 @@ class PackCache:
         )
         if cut or answer.pack.stale or answer.pack.indexed_share < 1.0:
             return
-        entry = _Entry(answer, fingerprint(answer, state.view), ref(state.view))
+        view = state.view
+        entry = _Entry(answer, fingerprint(answer, view), ref(view), _commits(view))
         self._keep(key, entry)
         with suppress(OSError):  # a cache that cannot be written is only a slower one
             self._write(key, entry)
@@ -175,10 +178,14 @@ class PackCache:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
+def _commits(view: View) -> str:
+    return "" if view.history is None else view.history.reach
+
+
 def fingerprint(answer: Answer, view: View) -> str:
     """Everything that the answer rests on, as one number."""
     index = view.index
-    digest = blake2b(digest_size=_KEY_BYTES)
+    digest = blake2b(_commits(view).encode(), digest_size=_KEY_BYTES)
     for path in answer.rests_on:
         record = view.file_at(path)
         digest.update(path.encode("utf-8", "surrogatepass") + b"\0")

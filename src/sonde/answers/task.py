@@ -17,6 +17,7 @@ from sonde.pack.relevance import FLOOR
 from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
+from sonde.retrieve.history import issue_numbers
 from sonde.understand.query import understand
 
 _TARGETS = 4  # symbols whose tests and callers are looked up
@@ -38,7 +39,8 @@ def understood(task: str) -> Query | Refusal:
         return Refusal("the task is not text: say in a sentence what is to be done")
     query = understand(task)
     spoken = (query.exact, query.compounds, query.generated, query.components, query.paths)
-    if not any((*spoken, query.frames, query.errors, query.literals)):
+    told = (query.frames, query.errors, query.literals, issue_numbers(task))
+    if not any((*spoken, *told)):
         return Refusal("the task has no word to look for: name a symbol, a file or a behaviour")
     return query
 

@@ -32,9 +32,11 @@ _SUFFIXES = (
 )
 _MOST_FILES = 30  # a commit that touches more is a sweep and says little about each
 _BODY = 1_000  # characters of a message
+_DIGITS = 13  # of a time in seconds that is in no imaginable year
 _ENTRY = re.compile(r"\x01(?=[0-9a-f]{40,64}\0)")  # sources may have that character too
 _HUNK = re.compile(r"^@@ [^@]*@@ ?(.*)$", re.MULTILINE)
-_FILE = re.compile(r"^\+\+\+ b/(.+?)\t?$", re.MULTILINE)
+_SECTION = re.compile(r"^diff --git ", re.MULTILINE)  # no line of a file begins so in a diff
+_FILE = re.compile(r"^\+\+\+ b/(.+?)\t?\n@@ ", re.MULTILINE)
 _MOVED = re.compile(r"^rename from (.+)\nrename to (.+)$", re.MULTILINE)
 _NAME = re.compile(
     r"(?:class|def|func|fn|function|struct|interface|trait|impl|enum|module|type)\s+"
@@ -70,7 +72,18 @@ def head_stamp(root: Path) -> tuple[int, ...]:
     if own is None or common is None:
         return ()
     marks = (own / "HEAD", own / "logs" / "HEAD", common / "packed-refs", common / "shallow")
-    return tuple(_changed_at(mark) for mark in marks)
+    # Who keeps no log of references (`core.logAllRefUpdates`) still writes the branch itself.
+    branch = (common / _branch(own), common / "reftable" / "tables.list")
+    return tuple(_changed_at(mark) for mark in (*marks, *branch))
+
+
+def _branch(own: Path) -> str:
+    """The reference that is checked out, "HEAD" where it is a commit."""
+    try:
+        kind, _, name = (own / "HEAD").read_text("utf-8", "surrogateescape")[:4096].partition(": ")
+    except OSError:
+        return "HEAD"
+    return name.strip() if kind == "ref" and ".." not in name else "HEAD"
 
 
 def cut_at(root: Path) -> frozenset[str]:
@@ -132,14 +145,20 @@ def _log(text: str, touched_by: Callable[[str], Iterator[Touched]], cut: frozens
     renames: list[Rename] = []
     walked = 0
     for entry in _ENTRY.split(text)[1:]:
-        heading, _, changes = entry.partition("\x02")
-        sha, time, author, subject, body = heading.split("\0")
         walked += 1
-        renames += [Rename(old, new, int(time)) for old, new in _MOVED.findall(changes)]
+        sha, date, author, subject, rest = (*entry.split("\0", 4), *("",) * 4)[:5]
+        body, _, changes = rest.partition("\x02")
+        time = _seconds(date)
+        renames += [Rename(old, new, time) for old, new in _MOVED.findall(changes)]
         touched = tuple(touched_by(changes))
         if 0 < len(touched) <= _MOST_FILES and sha not in cut:
-            commits.append(Commit(sha, int(time), author, subject, body[:_BODY], touched))
+            commits.append(Commit(sha, time, author, subject, body[:_BODY], touched))
     return Log(tuple(commits), walked, tuple(renames))
+
+
+def _seconds(date: str) -> int:
+    """The time of a commit; 0 where git could not read it, or no clock will ever show it."""
+    return int(date) if date.isdecimal() and len(date) < _DIGITS else 0
 
 
 def _listed_files(changes: str) -> Iterator[Touched]:
@@ -148,11 +167,11 @@ def _listed_files(changes: str) -> Iterator[Touched]:
 
 
 def _changed_functions(changes: str) -> Iterator[Touched]:
-    files = list(_FILE.finditer(changes))
-    for at, match in enumerate(files):
-        end = files[at + 1].start() if at + 1 < len(files) else len(changes)
-        names: dict[str, None] = {}
-        for hunk in _HUNK.finditer(changes, match.end(), end):
-            if found := _NAME.search(hunk.group(1)):
-                names[found.group(1) or found.group(2)] = None
-        yield match.group(1), tuple(names)
+    for section in _SECTION.split(changes)[1:]:
+        # Neither deleted files nor those whose name git has to quote have such a line.
+        if match := _FILE.search(section):
+            names: dict[str, None] = {}
+            for hunk in _HUNK.finditer(section, match.end() - len("@@ ")):
+                if found := _NAME.search(hunk.group(1)):
+                    names[found.group(1) or found.group(2)] = None
+            yield match.group(1), tuple(names)

@@ -14,6 +14,7 @@ from sonde.history.store import History
 COMMITS = 5_000  # older ones describe code that is gone
 _BATCH = 1_000
 _SECONDS = 30.0  # for one call of git
+_FIRST_READ = 2.0  # seconds for a history of which nothing is known yet
 _NOTHING = Log((), 0)
 
 
@@ -28,12 +29,15 @@ def refresh(
 
     Another line of history than before starts over: only ancestors of the commit that is
     checked out may speak. What cannot be read costs the channel, not the answer. More than
-    `most` new commits are left for another call, and those already known speak alone.
+    `most` new commits are left for another call, and those already known speak alone. Who takes
+    them all, since nobody reads behind it, waits for the newest of another line, too.
     """
     until = time.monotonic() + seconds
     try:
         now = head(root)
-        if not now:
+        if not now:  # before the first commit of a branch, or git cannot tell: nobody may speak
+            if history.head:
+                history.clear()
             return True
         if history.head != now:
             known = history.head
@@ -46,6 +50,8 @@ def refresh(
                 return not stop()
         if history.cut != (cut := " ".join(sorted(cut_at(root)))):
             history.reopen(cut)
+        if most >= COMMITS and not history.walked:
+            until = max(until, time.monotonic() + _FIRST_READ)
         while not history.whole and time.monotonic() < until and not stop():
             if not _deepen(root, history):
                 return True

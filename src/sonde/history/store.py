@@ -82,6 +82,11 @@ class History:
         """Where the clone was cut off when it was read, "" for one that has all commits."""
         return self._meta("cut")
 
+    @property
+    def reach(self) -> str:
+        """Which commits speak; changes with the head and with every stretch that is read."""
+        return f"{self.head} {self.walked}"
+
     def _meta(self, key: str) -> str:
         row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return str(row[0]) if row else ""
@@ -160,7 +165,7 @@ class History:
 
     def _read_renames(self) -> None:
         """Remember which files moved, until more of the history is known."""
-        reach = f"{self.head} {self.walked}"
+        reach = self.reach
         if reach != self._moved_as_of:
             self._moved = dict(self._database.execute("SELECT old, new FROM renames"))
             self._moved_as_of = reach

@@ -48,15 +48,22 @@ _NOTHING = Votes({}, {}, {})
 
 def votes(query: Query, view: View) -> Votes:
     """The votes of the commits that match a query; the last query's are remembered."""
-    if view.recent_votes is None or view.recent_votes[0] != query:
-        view.recent_votes = (query, _count(query, view))
-    return view.recent_votes[1]
+    # Another commit may be checked out, and others speak, while no file and no view has changed.
+    reach = "" if view.history is None else view.history.reach
+    if view.recent_votes is None or view.recent_votes[:2] != (query, reach):
+        view.recent_votes = (query, reach, _count(query, view))
+    return view.recent_votes[2]
+
+
+def issue_numbers(text: str) -> list[str]:
+    """The issues and pull requests that a task names by their number."""
+    return _NUMBER.findall(text[:4000])
 
 
 def _count(query: Query, view: View) -> Votes:
     if view.history is None:
         return _NOTHING
-    words = [*_NUMBER.findall(query.text[:4000]), *query_words(query, expand=False)]
+    words = [*issue_numbers(query.text), *query_words(query, expand=False)]
     matches = view.history.search(words[:_WORDS], _COMMITS)
     if not matches:
         return _NOTHING

@@ -58,7 +58,8 @@ class View:
         # what is embedded, each with the files that were
         self.recent_neural: tuple[Query, Known | None, NDArray[numpy.float32]] | None = None
         self.recent_share: tuple[Known, float] | None = None
-        self.recent_votes: tuple[Query, Votes] | None = None  # of commits, for the last query
+        # of commits, for the last query, and which of them spoke
+        self.recent_votes: tuple[Query, str, Votes] | None = None
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query

@@ -77,7 +77,7 @@ def retrieve(
 ) -> Retrieved | Refusal:
     """Definitions, tests and callers for a question, from the cache where nothing changed."""
     history = state.view.history
-    commits = "" if history is None else f"{history.head} {history.walked}"
+    commits = "" if history is None else history.reach
     root = str(state.view.index.workspace.root)
     # Only more room than usual finds more: a pass asked again with the budget it was told to
     # have, or one with a small budget of its own, is answered from what the session knows.
