@@ -76,7 +76,7 @@ def test_definitions_with_kinds_and_lines(facts: FileFacts) -> None:
 
 def test_details_of_definitions(facts: FileFacts) -> None:
     client, connect = symbol(facts, "Client"), symbol(facts, "Client.connect")
-    assert client.bases == ("B", "Countable", "Str")
+    assert client.bases == ("B", "Countable", "Str", "LoggerTrait")
     assert client.doc == "A client."
     assert client.decorators == ("Attr",)
     assert client.signature == r"abstract class Client extends B implements \Countable, Str"

@@ -108,7 +108,11 @@ def test_details_of_definitions(facts: FileFacts) -> None:
     assert make.doc == "Makes one."
     assert symbol(facts, "Acme.Config").doc == "Loads settings."
     assert facts.symbols[0].doc == ""
-    assert symbol(facts, "Acme.Config.Loader").bases == ("Base::Parser",)
+    assert symbol(facts, "Acme.Config.Loader").bases == (
+        "Base::Parser",
+        "Foo.Bar",
+        "Enumerable",
+    )
     assert symbol(facts, "Acme.Config.Loader").signature == "class Loader < Base::Parser"
     assert symbol(facts, "Acme.Config.Loader.parser").returns == "Parser"
     assert symbol(facts, "Acme.Config.Loader.helper").visibility == "private"

@@ -142,6 +142,79 @@ CASES = {
             "app.js:go -> lib/one.js:one",
         },
     ),
+    "csharp: extension methods, partial types in files named like members, relative namespaces": (
+        {
+            "Db/Client.cs": (
+                "namespace Acme.Db;\npublic partial class Client { public void Get() { Part(); } }\n"
+                "public static class Ext { public static void Shout(this Client c) {} }\n"
+            ),
+            "Db/Client.Part.cs": "namespace Acme.Db;\npublic partial class Client { void Part() {} }\n",
+            "App.cs": "using Acme.Db;\nnamespace Acme;\nclass App { void Run(Db.Client c, object o) { c.Shout(); ((Client)o).Get(); } }\n",
+        },
+        {
+            "Db/Client.cs:Client.Get -> Db/Client.Part.cs:Client.Part",
+            "App.cs:App.Run -> Db/Client.cs:Ext.Shout",
+            "App.cs:App.Run -> Db/Client.cs:Client.Get",
+        },
+    ),
+    "scala: parameters of a class are seen in its methods, methods called by name alone": (
+        {
+            "a/Client.scala": "package a\nclass Client { def get(): Row = new Row; def row: Row = get() }\nclass Row { def save() = 1 }\n",
+            "b/App.scala": "package b\nimport a.Client\nclass App(client: Client) { def go() = { client.get().save(); client.row.save() } }\n",
+        },
+        {
+            "a/Client.scala:Client.get -> a/Client.scala:Row",
+            "a/Client.scala:Client.row -> a/Client.scala:Client.get",
+            "b/App.scala:App.go -> a/Client.scala:Client.get",
+            "b/App.scala:App.go -> a/Client.scala:Row.save",
+        },
+    ),
+    "php: traits, namespaces written out and relative ones": (
+        {
+            "src/Db/Base.php": "<?php\nnamespace Acme\\Db;\ntrait Loud { function shout() {} }\nfunction help() {}\nclass Row { use Loud; function go() { $this->shout(); } }\n",
+            "src/App.php": "<?php\nnamespace Acme;\nfunction run() { \\Acme\\Db\\help(); $row = new Db\\Row(); $row->go(); }\n",
+        },
+        {
+            "src/Db/Base.php:Row.go -> src/Db/Base.php:Loud.shout",
+            "src/App.php:run -> src/Db/Base.php:help",
+            "src/App.php:run -> src/Db/Base.php:Row",
+            "src/App.php:run -> src/Db/Base.php:Row.go",
+        },
+    ),
+    "cpp: types and static members behind a namespace, what the library has stays outside": (
+        {
+            "inc/db.hpp": "#pragma once\nnamespace db {\nclass Client {\n public:\n  void get();\n  static Client make();\n};\nvoid move(int x);\n}\n",
+            "src/main.cpp": (
+                '#include "db.hpp"\nvoid run() {\n  db::Client c;\n  c.get();\n  auto d = db::Client::make();\n'
+                "  d.get();\n  std::move(c);\n}\n"
+            ),
+        },
+        {
+            "src/main.cpp:run -> inc/db.hpp:Client.get",
+            "src/main.cpp:run -> inc/db.hpp:Client.make",
+        },
+    ),
+    "ruby: methods of a module that is mixed in": (
+        {
+            "lib/loud.rb": "module Loud\n  def shout; end\nend\n",
+            "lib/client.rb": "class Client\n  include Loud\n  def run\n    shout()\n  end\nend\n",
+        },
+        {"lib/client.rb:Client.run -> lib/loud.rb:Loud.shout"},
+    ),
+    "rust: methods that a trait gives to its types": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": (
+                "pub struct Row;\npub trait Shape { fn area(&self); fn twice(&self) { self.area() } }\n"
+                "impl Shape for Row { fn area(&self) {} }\npub fn run(row: &Row) { row.twice(); row.area(); }\n"
+            ),
+        },
+        {
+            "src/lib.rs:Shape.twice -> src/lib.rs:Shape.area",
+            "src/lib.rs:run -> src/lib.rs:Shape.twice",
+            "src/lib.rs:run -> src/lib.rs:Row.area",
+        },
+    ),
     "rust: use through re-exports, impl blocks, associated functions": (
         {
             "Cargo.toml": '[package]\nname = "shop"\n',

@@ -10,10 +10,12 @@ from sonde.extract.references import read_bindings, read_references
 from sonde.extract.spans import Captures
 from sonde.extract.spec import LanguageSpec, load_query
 from sonde.extract.text_of import SourceText
-from sonde.model import Diagnostic, FileFacts, Import
+from sonde.model import TYPE_KINDS, Diagnostic, FileFacts, Import, Reference, RefKind, Symbol
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
+
+_REF_BASE = RefKind.BASE  # bound once: reading a member off its enum is slow
 
 
 def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> FileFacts:
@@ -32,6 +34,8 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     imports = _imports(captures, source, spec)
     symbols = read_symbols(captures, source, spec, module_name(path))
     references, routes = read_references(captures, source, spec, symbols, imports)
+    if spec.mixins:
+        symbols = _with_mixins(symbols, references, spec.mixins)
     return FileFacts(
         language=language,
         package=_package(root, source, spec),
@@ -42,6 +46,33 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
         routes=routes,
         diagnostics=_diagnostics(root),
     )
+
+
+def _with_mixins(
+    symbols: tuple[Symbol, ...], references: tuple[Reference, ...], where: str
+) -> tuple[Symbol, ...]:
+    """Types with the traits and mixins that stand away from their heads, in this file."""
+    added: dict[int, list[str]] = {}
+    types = {each.name: at for at, each in enumerate(symbols) if each.kind in TYPE_KINDS}
+    for reference in references:
+        if reference.kind is not _REF_BASE:
+            continue
+        inside = where == "inside"
+        at = reference.scope if inside else types.get(reference.receiver, 0)
+        name = f"{reference.receiver}.{reference.name}".lstrip(".") if inside else reference.name
+        if symbols[at].kind not in TYPE_KINDS:
+            continue
+        known = added.setdefault(at, list(symbols[at].bases))
+        if all(_last(each) != reference.name for each in known):
+            known.append(name.replace("::", ".").replace("\\", "."))
+    return tuple(
+        each._replace(bases=tuple(added[at])) if at in added else each
+        for at, each in enumerate(symbols)
+    )
+
+
+def _last(name: str) -> str:
+    return name.replace("::", ".").replace("\\", ".").rpartition(".")[2]
 
 
 def _valid(data: bytes) -> bytes:

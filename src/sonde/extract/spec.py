@@ -89,6 +89,9 @@ class LanguageSpec:
     wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)
     sigil: str = ""  # what variables begin with and parameters are told without (PHP's dollar)
     prototypes: frozenset[str] = frozenset()  # node types that declare what a body may define
+    # where a base is told away from the head of its type: "inside" the type's body, or "apart"
+    # from it, with the type's name as the receiver of the reference
+    mixins: str = ""
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
     # longest first; a comment right above a definition is its doc
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*")

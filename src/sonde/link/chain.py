@@ -11,6 +11,8 @@ _MODIFIERS = "await|new|mut|dyn|impl|const|final|ref|inout|some|any|unsafe|typeo
 _PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!(]+(?=[\w$@]))+")
 _SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")
 _TURBOFISH = re.compile(r"::<[^<>]*>")
+# `(Row) x` of Java and C#, `x as Row` of TypeScript, Swift, Kotlin and C#
+_CAST = re.compile(r"\(([\w.]+)\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??")
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST = 400  # characters; a longer receiver is a literal or a builder nobody can follow
 _MOST_STEPS = 12
@@ -46,6 +48,20 @@ def _skip(text: str, start: int) -> int:
     return -1
 
 
+def _unwrapped(text: str) -> str:
+    """A chain without brackets around its beginning: `(await x.get()).y`, `(x as Row).y`."""
+    for _ in range(4):
+        end = _skip(text, 0) if text[:1] == "(" else -1
+        if end < 0:
+            break
+        inner, rest = text[1 : end - 1].strip(), text[end:]
+        cast = _CAST.fullmatch(inner)
+        if cast:
+            inner = (cast[1] or cast[2]) + "()"  # calling a type gives one of it
+        text = inner + rest
+    return text
+
+
 @lru_cache(maxsize=65536)
 def steps_of(text: str) -> tuple[Step, ...]:
     """The steps of a receiver text; empty when it is no plain chain of names and calls."""
@@ -53,8 +69,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
         return (Step(text, False),)
     if len(text) > _LONGEST:
         return ()
-    text = _PREFIX.sub("", text.strip()).strip("() \t") if text[:1] == "(" else text.strip()
-    text = _TURBOFISH.sub("", _PREFIX.sub("", text))
+    text = _TURBOFISH.sub("", _PREFIX.sub("", _unwrapped(text.strip())))
     found: list[Step] = []
     index = 0
     while index < len(text):
@@ -64,11 +79,11 @@ def steps_of(text: str) -> tuple[Step, ...]:
         index = match.end()
         name = match[0].rstrip("?!") if text[index : index + 1] == "." else match[0]
         called = False
-        while index < len(text) and text[index] in "(<[":
+        while index < len(text) and text[index] in "(<[{":
             after = _skip(text, index)
             if after < 0 or text[index] == "[":  # an element's type is not known
                 return ()
-            called = called or text[index] == "("
+            called = called or text[index] in "({"  # `Row{}` makes one as well
             index = after
         found.append(Step(name, called))
         rest = text[index:].lstrip()

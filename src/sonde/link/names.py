@@ -34,6 +34,11 @@ class Found(NamedTuple):
     instance: bool = False
 
 
+def _telling(held: Entry | None, entry: Entry) -> Entry:
+    """Of two that hold a value the first, unless only the other tells what it is."""
+    return entry if held is None or (entry.returns and not held.returns) else held
+
+
 class Names:
     """File-level resolution for one run of linking; every answer is kept for that run."""
 
@@ -62,7 +67,7 @@ class Names:
             if entry.file == file and entry.kind is not _KIND_MODULE:
                 if entry.kind not in HOLDERS:
                     return entry
-                held = held or entry
+                held = _telling(held, entry)
         return held
 
     def top(self, file: FileEntry, name: str) -> Target | None:
@@ -173,11 +178,13 @@ class Names:
         """A member that a type declares itself, here or in another file."""
         held = None
         for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
+            if entry.kind is _KIND_MODULE:  # Client.Part.cs is called like a member of Client
+                continue
             if entry.file == owner.file or self._belongs(owner, entry):
                 if entry.kind not in HOLDERS:
                     return entry
-                held = held or entry
-        return held
+                held = _telling(held, entry)
+        return held or self.family(self.tables.file_of(owner).language).extension(self, owner, name)
 
     def _belongs(self, owner: Entry, member: Entry) -> bool:
         file = self.tables.file_of(owner)

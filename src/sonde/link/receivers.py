@@ -123,7 +123,8 @@ class Receivers:
             return found
         value = self.value(scope, receiver)
         if value is None:
-            return None
+            whole = self.family.qualified(self.names, self.file, receiver, name)
+            return Found(whole, _HOW_IMPORT) if whole is not None else None
         return self.member(value, name)
 
     def _called_instance(self, found: Found) -> Found | None:
@@ -237,6 +238,8 @@ class Receivers:
             member = self.names.type_member(self.entries[index], name)
             if member is not None:
                 return Found(member, _HOW_HIERARCHY)
+            if self._symbols[index].params:  # Scala: `class Shop(client: Client)`
+                return self._in_callable(index, name)
         return None
 
     def _in_callable(self, index: int, name: str) -> Found | None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sonde.link.imports.namespaces import Namespaces
+from sonde.link.tables import Entry
+
+if TYPE_CHECKING:
+    from sonde.link.names import Names
 
 _SYSTEM = """
 Console String Object Int32 Int64 Math Exception Task List Dictionary IEnumerable IList Guid
@@ -17,7 +23,15 @@ class CSharp(Namespaces):
     implicit_self = True
     parents_visible = True
     parts_share_a_type = True
+    relative_names = True
     everywhere = frozenset(_SYSTEM.split())
+
+    def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
+        """`static void Shout(this Client client)`: any class may declare one."""
+        for entry in names.tables.owned(owner.name):
+            if entry.name == name and names.tables.file_of(entry).language == "csharp":
+                return entry
+        return None
 
 
 FAMILY = CSharp()

@@ -40,6 +40,14 @@ class Family:
         """What a name means on a value or function itself, whatever its type is."""
         return None
 
+    def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
+        """A member that another type declares for this one."""
+        return None
+
+    def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
+        """What a name written with its whole namespace means, where its first part is unknown."""
+        return None
+
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 _KIND_MODULE = Kind.MODULE
 
 
+# `com.acme.Db`, `\\Acme\\Db`, `Db`: a variable's name alone says nothing of a namespace
+_NAMESPACE = re.compile(r"\\?\w+(?:(?:::|\\|\.)\w+)+|\\?[A-Z]\w*")
+
+
 class Namespaces(Family):
     """Own package first, then wildcard imports; fully qualified names need no import."""
 
@@ -24,6 +29,7 @@ class Namespaces(Family):
     parents_visible = False  # the names of enclosing namespaces are visible too
     global_fallback = False  # what no namespace holds is looked up outside all of them
     parts_share_a_type = False  # one type may be written in several files of its namespace
+    relative_names = False  # `Db.Client` is looked for below the namespace it is written in
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         module = item.module.replace("\\", ".").strip(".")
@@ -102,7 +108,19 @@ class Namespaces(Family):
                 return found
         if self.global_fallback and len(parts) == 1:
             return self._in_package(names, file, "", dotted)
+        if self.relative_names and len(parts) > 1 and file.package:
+            head, _, name = dotted.rpartition(".")
+            for package in self._own(file):
+                found = self._in_package(names, file, f"{package}.{head}", name)
+                if found is not None:
+                    return found
         return None
+
+    def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
+        if not _NAMESPACE.fullmatch(receiver):
+            return None
+        dotted = receiver.replace("::", ".").replace("\\", ".").strip(".")
+        return self.absolute(names, file, f"{dotted}.{name}")
 
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         if not (member.owner or self.parts_share_a_type):

@@ -9,6 +9,7 @@ class Php(Namespaces):
     """Namespaces are declared in files, so autoload maps are not needed to find them."""
 
     global_fallback = True
+    relative_names = True
     constructors = ("__construct",)
     call_methods = ("__invoke",)
 

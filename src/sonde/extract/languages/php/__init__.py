@@ -135,6 +135,7 @@ SPEC = LanguageSpec(
     self_names=frozenset({"$this"}),
     builtins=frozenset(_WORDS.split()),
     package_types=("namespace_definition",),
+    mixins="inside",
     visibility=modifier_visibility,
     imports=_imports,
     definition_name=_definition_name,

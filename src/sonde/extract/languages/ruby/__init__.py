@@ -173,6 +173,7 @@ SPEC = LanguageSpec(
     builtins=frozenset(_KEYWORD_CALLS.split()),
     bare_calls=True,
     comment_prefixes=("#", "=begin"),
+    mixins="inside",
     imports=_imports,
     owner=_owner,
     definition_name=_definition_name,

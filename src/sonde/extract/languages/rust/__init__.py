@@ -164,6 +164,7 @@ SPEC = LanguageSpec(
     separators=("::", "."),
     self_names=frozenset({"self"}),
     builtins=frozenset(_PRELUDE.split()),
+    mixins="apart",
     visibility=_visibility,
     imports=_imports,
     scope_name=_scope_name,

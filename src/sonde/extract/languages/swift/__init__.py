@@ -138,6 +138,7 @@ SPEC = LanguageSpec(
     constructors=frozenset({"init"}),
     self_names=frozenset({"self"}),
     builtins=frozenset(_STANDARD.split()),
+    mixins="apart",
     visibility=_visibility,
     imports=_imports,
     scope_name=_scope_name,
