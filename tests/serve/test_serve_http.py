@@ -248,3 +248,32 @@ def test_bug_a_line_of_megabytes_was_given_to_git_as_a_range(http: HttpServer) -
     status, answer = http.post("/v1/context", {"diff": "x" * 3_000_000})
     assert status == 422
     assert answer["error"].endswith("is not the name of a commit, branch or tag")
+
+
+def test_bug_a_session_without_arguments_was_an_internal_error(http: HttpServer) -> None:
+    for path in ("", "/0/plan", "/0/failure", "/0/more"):
+        status, _, body = http.raw("POST", f"/v1/sessions{path}", b"null")
+        assert status in (400, 422), (path, body)
+
+
+def test_the_description_tells_each_status_and_type(http: HttpServer, tmp_path: Path) -> None:
+    paths = http.get("/v1/openapi.json")["paths"]
+    root = write_files(tmp_path / "more", {"a.py": "def a(): pass\n"})
+    id = http.post("/v1/workspaces", {"root": str(root)})[1]["id"]
+    one = "/v1/workspaces/{id}"
+    for method, path, body in (
+        ("GET", "/v1/metrics", None),
+        ("GET", "/v1/workspaces", None),
+        ("POST", "/v1/workspaces", {"root": str(root)}),
+        ("GET", one, None),
+        ("GET", f"{one}/progress", None),
+        ("POST", f"{one}/events", {"events": []}),
+        ("POST", "/v1/context", {"task": "checkout", "stream": True}),
+        ("POST", "/v1/sessions", {"task": "checkout"}),
+        ("DELETE", one, None),
+    ):
+        data = None if body is None else json.dumps(body).encode()
+        status, headers, _ = http.raw(method, path.replace("{id}", id), data)
+        told = paths[path][method.lower()]["responses"][str(status)]
+        kind = headers.get("content-type", "").partition(";")[0]
+        assert kind in told.get("content", {"": {}}), (method, path, kind)

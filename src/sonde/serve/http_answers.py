@@ -23,11 +23,12 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 async def json_of(request: Request) -> Any:
-    """The body of a request."""
+    """The body of a request; without one, or with null, no arguments."""
     try:
-        return json.loads(await request.body() or b"{}")
+        value = json.loads(await request.body() or b"{}")
     except (ValueError, RecursionError):
         raise BadArgument("the body is not JSON") from None
+    return {} if value is None else value
 
 
 async def answer_of(found: Future[Any]) -> Any:

@@ -22,6 +22,16 @@ _DATED = (
     "The answer. stale names files that could not be refreshed, at most 20, those of the answer"
     " first; stale_count counts all; indexed_share is below 1 until all files are indexed"
 )
+_JSON, _STREAM = "application/json", "text/event-stream"
+_ANSWERS: dict[str, tuple[str, ...]] = {  # status and types that are not 200 and JSON
+    "register": ("201", _JSON),
+    "forget": ("204",),
+    "events": ("202", _JSON),
+    "startSession": ("201", _JSON),
+    "metrics": ("200", "text/plain"),
+    "progress": ("200", _STREAM),
+    "context": ("200", _JSON, _STREAM),
+}
 _EVENT = {
     "type": "object",
     "required": ["type", "file_path"],
@@ -85,10 +95,15 @@ def _operation(
     id: str, summary: str, body: dict[str, Any] | None = None, about: str = "The answer"
 ) -> dict[str, Any]:
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    status, *kinds = _ANSWERS.get(id, ("200", _JSON))
+    success: dict[str, Any] = {"description": about}
+    if kinds:
+        success["content"] = {kind: {} for kind in kinds}
     answers: dict[str, Any] = {
-        "200": {"description": about, "content": {"application/json": {}}},
+        status: success,
         "4XX": {"description": "Why there is none, in one line", "content": error},
         "429": {"description": "Too many questions wait: see Retry-After", "content": error},
+        "504": {"description": "The answer took too long", "content": error},
     }
     found: dict[str, Any] = {"operationId": id, "summary": summary, "responses": answers}
     if body is not None:
