@@ -7,12 +7,14 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -20,8 +22,10 @@ import pytest
 import yaml
 from served_repository import HttpServer, environment, sonde
 
+from sonde.engine import Engine
 from sonde.serve.local import LocalServer
 from sonde.serve.place import socket_path
+from sonde.serve.reading import status
 from sonde.serve.served import Served
 
 FAILED = (
@@ -317,3 +321,18 @@ def test_bug_an_interrupted_command_with_a_server_ended_in_a_traceback(
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (130, b"sonde: interrupted\n")
+
+
+def test_bug_an_index_cut_short_was_called_ready(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path))
+    served = Served(repository)
+    with Engine(repository) as engine:
+        engine.sync()
+        assert status(engine, served)["state"] == "ready"
+        (database,) = tmp_path.rglob("index.db")
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("UPDATE meta SET value = 400000 WHERE key = 'share_ppm'")
+    with Engine(repository) as engine:
+        assert status(engine, served)["state"] == "indexing"

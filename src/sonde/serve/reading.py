@@ -49,8 +49,10 @@ def status(engine: Engine, served: Served) -> dict[str, object]:
 
     found, health = engine.status(), served.health()
     held = {} if isinstance(found, Problem) else {**plain(found), "skipped": dict(found.skipped)}
-    state = "indexing" if health.indexing else "degraded" if health.degraded else "ready"
-    if isinstance(found, Problem) and not health.indexing:
+    state = "degraded" if health.degraded else "ready"
+    if health.indexing or held.get("share", 1.0) < 1.0:  # a first index may have been cut short
+        state = "indexing"
+    elif isinstance(found, Problem):
         state = "empty"
     return {
         "root": str(served.root),
