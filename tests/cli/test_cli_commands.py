@@ -269,3 +269,14 @@ def test_the_workspace_is_the_one_around_the_current_folder(
 ) -> None:
     monkeypatch.chdir(repo / "web")
     assert sonde("symbol", "pay").code == 0
+
+
+def test_bug_a_text_behind_two_dashes_was_taken_for_an_option(sonde: Sonde, own_repo: Path) -> None:
+    (own_repo / "README.md").write_text("Run it with --nope or --help.\n")
+    for text in ("--nope", "--help", "-q"):
+        ran = sonde("search", "--limit", "3", "--json", "--repo", str(own_repo), "--", text)
+        assert ran.code == (0 if text != "-q" else 1)
+        assert [line["file"] for line in ran.json["lines"]] == ["README.md"] * (text != "-q")
+    refused = sonde("search", "--repo", str(own_repo), "--", "--nope", "--help")
+    assert refused.code == 2
+    assert "unrecognized arguments: --help" in refused.err

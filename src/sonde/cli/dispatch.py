@@ -63,7 +63,7 @@ def _run(words: Sequence[str], console: Console) -> int:
         raise Failure(_unknown(name))
     command = load(name)
     try:
-        arguments = command.parser.parse_intermixed_args(rest)  # options may come first
+        arguments = command.parser.parse(rest)
     except SystemExit:  # argparse ends the process after --help
         return FOUND
     return command.run(arguments, console)

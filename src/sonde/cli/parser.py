@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from sonde.cli.outcome import Failure
 
+_PLAIN = "\0"  # before a word that is no option although it begins like one
 _WIDTH = 79  # the same help on every terminal, so that the reference can be compared with it
 
 
@@ -38,9 +39,26 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument("--json", action="store_true", help="print JSON for programs")
         self.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
+    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+        """The arguments; options may come first, and behind -- nothing is one."""
+        at = words.index("--") if "--" in words else len(words)
+        # Python's intermixed parsing passes over the mark and takes what follows for options.
+        plain = [_PLAIN + word if word.startswith("-") else word for word in words[at + 1 :]]
+        found = self.parse_intermixed_args([*words[:at], *plain])
+        for name, value in vars(found).items():
+            if isinstance(value, str):
+                setattr(found, name, value.removeprefix(_PLAIN))
+            elif isinstance(value, list):
+                setattr(found, name, [_without_mark(each) for each in value])
+        return found
+
     def error(self, message: str) -> NoReturn:
         """One line instead of argparse's usage block."""
-        raise Failure(f"{message} (see '{self.prog} --help')")
+        raise Failure(f"{message.replace(_PLAIN, '')} (see '{self.prog} --help')")
+
+
+def _without_mark(value: object) -> object:
+    return value.removeprefix(_PLAIN) if isinstance(value, str) else value
 
 
 def whole_number(low: int, high: int) -> type[int]:
