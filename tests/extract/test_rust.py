@@ -183,5 +183,5 @@ impl Shape for User { const N: usize = 1; fn name() -> String { hidden() } }
 impl User { fn own() {} }
 """
     found = {s.qualname: s.visibility for s in extract("a.rs", "rust", source).symbols}
-    assert found["Shape.N"] == found["Shape.name"] == found["User.name"] == "public"
+    assert found["Shape.N"] == found["Shape.name"] == "public"
     assert found["User.own"] == "private"

@@ -117,10 +117,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 def _of_trait(node: Node) -> bool:
     """Whether a member is as visible as the trait that asks for it."""
     block = node.parent.parent if node.parent is not None else None
-    return block is not None and (
-        block.type in ("trait_item", "foreign_mod_item")
-        or (block.type == "impl_item" and block.child_by_field_name("trait") is not None)
-    )
+    return block is not None and block.type in ("trait_item", "foreign_mod_item")
 
 
 def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
