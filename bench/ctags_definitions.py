@@ -57,7 +57,7 @@ def compared(definition: Definition) -> bool:
 
 
 def _last(name: str) -> str:
-    return re.sub(r"^operator ", "operator", name.rsplit(".", 1)[-1]).removeprefix("#")
+    return re.sub(r"^operator ", "operator", name.rsplit(".", 1)[-1]).removeprefix("#").strip()
 
 
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:

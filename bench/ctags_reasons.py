@@ -116,10 +116,10 @@ _REASONS: tuple[tuple[str, Callable[[_Place], bool]], ...] = (
     (_PARAMETER, _lambda_parameter),
     (_MISREAD, _keyword),
     (_OBJECT, _object),
+    ("a method of one object", _one_object),
     (_OWNER, _owner),
     (OTHER_NAME, _other_name),
     (_GARBLED, _garbled),
-    ("a method of one object", _one_object),
     ("a value of a local or inside a branch", _value),
 )
 
