@@ -74,12 +74,15 @@ def test_a_folder_that_is_no_repository_any_more_has_no_history(
     assert not speaks(engine)
 
 
+@pytest.mark.parametrize(
+    "does", ["exit 3", "head -c 9000 /dev/urandom", "echo main", "printf '\\0'"]
+)
 def test_nobody_speaks_when_git_cannot_tell_what_is_checked_out(
-    engine: Engine, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str
 ) -> None:
     broken = tmp_path / "bin" / "git"
     broken.parent.mkdir()
-    broken.write_text("#!/bin/sh\nexit 3\n")
+    broken.write_text(f"#!/bin/sh\n{does}\n")
     broken.chmod(0o755)
     git(repository, "checkout", "-q", "HEAD~2")
     monkeypatch.setenv("PATH", str(broken.parent), prepend=":")
@@ -94,6 +97,18 @@ def test_without_a_server_another_line_of_history_is_read_by_the_question(
     assert not speaks(engine)
     git(repository, "checkout", "-q", "main")
     assert speaks(engine)
+
+
+def test_without_a_server_a_clone_that_was_deepened_is_read_by_the_question(
+    repository: Path, tmp_path: Path
+) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", str(clone))
+    settings = load_settings(clone, {"SONDE_CACHE_DIR": str(tmp_path / "cache")}, {})
+    with Engine(clone, settings) as engine:
+        assert not speaks(engine)
+        git(clone, "fetch", "-q", "--unshallow")
+        assert speaks(engine)
 
 
 def test_commits_are_noticed_without_a_log_of_references(engine: Engine, repository: Path) -> None:

@@ -33,6 +33,7 @@ _SUFFIXES = (
 _MOST_FILES = 30  # a commit that touches more is a sweep and says little about each
 _BODY = 1_000  # characters of a message
 _DIGITS = 13  # of a time in seconds that is in no imaginable year
+_SHA = re.compile(r"[0-9a-f]{40,64}")
 _ENTRY = re.compile(r"\x01(?=[0-9a-f]{40,64}\0)")  # sources may have that character too
 _HUNK = re.compile(r"^@@ [^@]*@@ ?(.*)$", re.MULTILINE)
 _SECTION = re.compile(r"^diff --git ", re.MULTILINE)  # no line of a file begins so in a diff
@@ -105,7 +106,8 @@ def _changed_at(path: Path) -> int:
 def head(root: Path) -> str:
     """The commit that is checked out, "" outside git or before the first commit."""
     found = run_git(root, ("rev-parse", "--verify", "--quiet", "HEAD"))
-    return "" if isinstance(found, GitFailure) else found.strip()
+    named = None if isinstance(found, GitFailure) else _SHA.fullmatch(found.strip())
+    return named.group() if named else ""  # whatever else a program called git may print
 
 
 def is_ancestor(root: Path, older: str, newer: str) -> bool:
@@ -117,7 +119,7 @@ def is_ancestor(root: Path, older: str, newer: str) -> bool:
 def count_commits(root: Path, older: str, newer: str, most: int) -> int:
     """How many commits lie between two, counted up to `most`."""
     found = run_git(root, ("rev-list", "--count", f"--max-count={most}", f"{older}..{newer}"))
-    return 0 if isinstance(found, GitFailure) else int(found)
+    return 0 if isinstance(found, GitFailure) or not found.strip().isdecimal() else int(found)
 
 
 class Log(NamedTuple):

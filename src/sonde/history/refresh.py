@@ -30,7 +30,8 @@ def refresh(
     Another line of history than before starts over: only ancestors of the commit that is
     checked out may speak. What cannot be read costs the channel, not the answer. More than
     `most` new commits are left for another call, and those already known speak alone. Who takes
-    them all, since nobody reads behind it, waits for the newest of another line, too.
+    them all, since nobody reads behind it, waits for the newest of another line, or of a clone
+    that was deepened, too.
     """
     until = time.monotonic() + seconds
     try:
@@ -48,9 +49,10 @@ def refresh(
                 return False
             elif not _catch_up(root, history, now, stop):
                 return not stop()
-        if history.cut != (cut := " ".join(sorted(cut_at(root)))):
+        deepened = history.cut != (cut := " ".join(sorted(cut_at(root))))
+        if deepened:
             history.reopen(cut)
-        if most >= COMMITS and not history.walked:
+        if most >= COMMITS and (deepened or not history.walked):
             until = max(until, time.monotonic() + _FIRST_READ)
         while not history.whole and time.monotonic() < until and not stop():
             if not _deepen(root, history):
