@@ -159,9 +159,11 @@ class Engine:
         return opened.forget()
 
     def rest(self) -> None:
-        """Hold less until the next edit; for a process that has nothing to do."""
+        """Hold less until the next question or edit; for a process that has nothing to do."""
         if self._opened is not None:
             self._opened.synchronizer.rest()
+            self._opened.freshness.rest()
+            self._opened.packs.rest()
 
     def close(self) -> None:
         """Release all files and end the workers; the next question opens them again."""

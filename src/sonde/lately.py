@@ -31,3 +31,7 @@ class Lately(dict[K, V]):
             self.clear()
         self[key] = value
         return value
+
+    def rest(self) -> None:
+        """Forget all but the newest."""
+        self._before = {}

@@ -105,6 +105,21 @@ def test_what_edits_read_was_kept_by_a_server_that_rests(
         edit(3)  # it costs nothing but time
 
 
+def test_answers_were_kept_in_memory_by_a_server_that_rests(engine: Engine) -> None:
+    with engine:
+        first = engine.for_task("the total price of a cart")
+        assert isinstance(first, pack_cache.Answer)
+        assert engine._opened is not None
+        assert engine._opened.packs._entries
+        engine.rest()
+        assert not engine._opened.packs._entries
+        again = engine.for_task("the total price of a cart")
+        assert isinstance(again, pack_cache.Answer)
+        assert again.cached
+        assert again.text == first.text
+        assert isinstance(engine.for_task("another price of a cart"), pack_cache.Answer)
+
+
 def test_an_old_generation_waited_for_the_garbage_collector(engine: Engine) -> None:
     opened: list[ReferenceType[View]] = []
 

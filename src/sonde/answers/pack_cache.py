@@ -103,6 +103,11 @@ class PackCache:
             self.put(key, found, state)
         return found
 
+    def rest(self) -> None:
+        """Keep the answers on disk alone."""
+        self._entries.clear()
+        self._letters = 0
+
     def get(self, key: str, state: State) -> Answer | None:
         """The kept answer, if nothing that it rests on has changed."""
         if state.stale or state.indexed_share < 1.0:
@@ -173,8 +178,7 @@ class PackCache:
 
     def clear(self) -> None:
         """Forget all answers."""
-        self._entries.clear()
-        self._letters = 0
+        self.rest()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -212,6 +212,11 @@ class Freshness:
             self._view.index.close()
             self._view = None
 
+    def rest(self) -> None:
+        """Hold less until the next question; none may be under way."""
+        if self._view is not None:
+            self._view.rest()
+
     def close(self) -> None:
         """Release the open generation and stop listening."""
         self._held = None

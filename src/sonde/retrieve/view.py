@@ -84,6 +84,13 @@ class View:
             known[record.id] = record
         return [known[id] for id in ids if id in known]
 
+    def rest(self) -> None:
+        """Hold less until the next question."""
+        self._named.rest()
+        self._names_of_file.rest()
+        self.names_in_section.clear()
+        self.index.rest()
+
     def ids_named(self, lower_name: str) -> list[int]:
         """Symbols of that name, whatever its case, by path and line; remembered."""
         return self._named[lower_name]

@@ -269,7 +269,8 @@ class Served:
     def _tidy(self) -> bool:
         """Give memory back; True while there are processes to be ended later."""
         if self._engine is not None:
-            self._engine.rest()
+            with self._turn.taken():
+                self._engine.rest()
         give_back()
         if self._readers is None:
             return False

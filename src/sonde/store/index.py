@@ -98,6 +98,11 @@ class Index:
                 for data in row:
                     check_compressed(data, self.workspace.database)
 
+    def rest(self) -> None:
+        """Hold less until the next question."""
+        self._symbols.rest()
+        self.__dict__.pop("_names", None)  # of all symbols; few questions need it
+
     def close(self) -> None:
         """Release the snapshot."""
         self._database.close()
