@@ -79,9 +79,9 @@ def neighbours(
             )
         )
         for record in [r for r in beside if _is_outer(view, r.id)][:_NEIGHBOURS]:
-            reason = f"called by {symbol.name}" if record.id in called else ""
-            proof = (Evidence("neighbours", 1, 0.35, reason),) if reason else ()
-            found.setdefault(record.id, Ranked(record, 0.35, evidence=proof))
+            tie = "called by" if record.id in called else "beside"
+            proof = Evidence("neighbours", 1, 0.35, f"{tie} {symbol.name}")
+            found.setdefault(record.id, Ranked(record, 0.35, evidence=(proof,)))
     return list(found.values())
 
 

@@ -1,11 +1,20 @@
-"""What every format says around the items: state of the index and what was left out."""
+"""What formats that people read say alike: why an item is there, and the state of the index."""
 
 from __future__ import annotations
 
-from sonde.model import Pack
+from sonde.model import Fidelity, Item, Pack
 from sonde.pack.freshness import freshness
+
+_WHY = "\n  why: "
 
 
 def notes(pack: Pack) -> list[str]:
     """Lines about the answer itself, each on one line."""
     return [*freshness(pack), *([f"left out: {pack.omitted}"] if pack.omitted else [])]
+
+
+def card(item: Item) -> str:
+    """An item that is not source, and why it is there: behind it where it is one line."""
+    if not item.reason:
+        return item.text
+    return f"{item.text}{' ' if item.fidelity is Fidelity.OUTLINE else _WHY}{item.reason}"

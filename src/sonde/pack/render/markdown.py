@@ -7,7 +7,7 @@ import re
 from sonde.model import Fidelity, Item, Pack, Section
 from sonde.pack.cards import qualified, visible_path
 from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
-from sonde.pack.render.frame import notes
+from sonde.pack.render.frame import card, notes
 
 _HEADINGS = {
     DEFINITIONS: "Definitions",
@@ -34,7 +34,7 @@ def fragment(item: Item) -> str:
     """One item as it stands in its section."""
     symbol = item.symbol
     if item.fidelity is not Fidelity.FULL:
-        return fenced(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+        return fenced(card(item))
     lines = f"{symbol.start_line}-{symbol.end_line}"
     title = f"{visible_path(symbol.file)}:{lines} {qualified(symbol)}"
     if item.reason:
@@ -53,7 +53,7 @@ def _section(section: Section) -> str:
                 run = []
             blocks.append(fragment(item))
         else:
-            run.append(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+            run.append(card(item))
     if run:
         blocks.append(fenced("\n".join(run)))
     return f"## {_HEADINGS[section.name]}\n" + "\n\n".join(blocks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sonde.model import Fidelity, Item, Pack, Section
 from sonde.pack.cards import qualified, visible_path
 from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
-from sonde.pack.render.frame import notes
+from sonde.pack.render.frame import card, notes
 
 _TAGS = {
     DEFINITIONS: "definitions",
@@ -33,7 +33,7 @@ def render(pack: Pack) -> str:
 def fragment(item: Item) -> str:
     """One item as it stands in its section."""
     if item.fidelity is not Fidelity.FULL:
-        return escaped(f"{item.text}\n  why: {item.reason}" if item.reason else item.text)
+        return escaped(card(item))
     symbol = item.symbol
     why = f' why="{attribute(item.reason)}"' if item.reason else ""
     path, name = attribute(visible_path(symbol.file)), attribute(qualified(symbol))
