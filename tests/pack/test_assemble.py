@@ -127,6 +127,14 @@ def test_tests_and_callers_have_their_sections_by_intent(repository: Repository)
     assert section_of(lookup, "serve") == ""
 
 
+def test_what_stands_beside_a_symbol_that_is_not_shown_was_shown(repository: Repository) -> None:
+    names = ("Client.close", "serve")
+    beside = [ranked(each, 0.35) for each in repository.symbols if each.qualname in names]
+    pack = packed(request_for(repository, {"Client.connect": 1.0}, neighbours=beside))
+    assert "Client.close" in shown(pack)
+    assert "serve" not in shown(pack)
+
+
 def test_edges_among_the_chosen_only(repository: Repository) -> None:
     ids = {symbol.qualname: symbol.id for symbol in repository.symbols}
     repository.links = [

@@ -31,8 +31,11 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
         else:
             _fill_support(selection, section, near, found, share)
     _overflow(selection, found)
+    shown = {item.symbol.file for item in selection.all_items()}
     for entry in request.neighbours:
-        selection.mention(DEFINITIONS, entry, max(NEIGHBOUR_TOKENS, found.aim - selection.spent))
+        if entry.symbol.file in shown:
+            room = max(NEIGHBOUR_TOKENS, found.aim - selection.spent)
+            selection.mention(DEFINITIONS, entry, room)
     selection.tidy()
 
 
