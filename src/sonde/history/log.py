@@ -1,7 +1,7 @@
 """`git log` → commits with the functions that each changed.
 
-Git's built-in diff drivers name the function around every hunk, which maps a
-change to a symbol without following lines through later commits.
+Git's built-in diff drivers name the function around every hunk, and its lines those that
+begin in it. That maps a change to symbols without following lines through later commits.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sonde.git import GitFailure, run_git
+from sonde.history.definitions import defined_by, is_aside
 from sonde.store.location import common_git_dir, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
@@ -43,7 +44,7 @@ _NAME = re.compile(
     r"(?:class|def|func|fn|function|struct|interface|trait|impl|enum|module|type)\s+"
     r"(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_][\w!?]*)|([A-Za-z_~][\w!?]*)\s*\("
 )
-
+_CHANGED = ("+", "-")
 
 Touched = tuple[str, tuple[str, ...]]  # a path, and the names of its changed functions
 
@@ -172,8 +173,25 @@ def _changed_functions(changes: str) -> Iterator[Touched]:
     for section in _SECTION.split(changes)[1:]:
         # Neither deleted files nor those whose name git has to quote have such a line.
         if match := _FILE.search(section):
+            suffix = match[1].rpartition(".")[2]
             names: dict[str, None] = {}
-            for hunk in _HUNK.finditer(section, match.end() - len("@@ ")):
-                if found := _NAME.search(hunk.group(1)):
-                    names[found.group(1) or found.group(2)] = None
-            yield match.group(1), tuple(names)
+            hunks = [*_HUNK.finditer(section, match.end() - len("@@ "))]
+            ends = [*(each.start() for each in hunks[1:]), len(section)]
+            for hunk, end in zip(hunks, ends, strict=True):
+                names |= dict.fromkeys(_changed_by(hunk[1], section[hunk.end() : end], suffix))
+            yield match[1], tuple(names)
+
+
+def _changed_by(heading: str, lines: str, suffix: str) -> Iterator[str]:
+    """The function around the first line of a hunk, and those that begin in it."""
+    begun = []
+    inside = False
+    for line in lines.split("\n"):
+        if line[:1] in _CHANGED and not is_aside(line[1:]):
+            if name := defined_by(line[1:], suffix):
+                begun.append(name)
+            elif not begun:
+                inside = True
+    if (inside or not begun) and (found := _NAME.search(heading)):
+        yield found[1] or found[2]
+    yield from begun

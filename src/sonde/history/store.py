@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sonde.history.log import Log
 
-_VERSION = 2  # of the tables: what an older Sonde has read is read again
+_VERSION = 3  # of what is read and of the tables: what an older Sonde has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
