@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from sonde.frozen import frozen
 from sonde.model import (
     CONFIDENCE,
@@ -15,6 +17,8 @@ from sonde.model import (
 )
 from sonde.pack.errors import PackError
 from sonde.store.errors import Problem
+
+_LAST_SECOND = 253_402_300_799  # of the year 9999; dates of commits are what people say
 
 
 @frozen
@@ -82,6 +86,22 @@ class Related:
 
 
 @frozen
+class Authored:
+    """The last commit that changed a symbol or, where none is known, its file."""
+
+    author: str
+    sha: str
+    time: int  # seconds since 1970, as the author dated it
+    subject: str
+    whole_file: bool  # no commit is known that changed the symbol itself
+
+    def __str__(self) -> str:
+        day = time.strftime("%Y-%m-%d", time.gmtime(min(max(self.time, 0), _LAST_SECOND)))
+        what = "file last changed" if self.whole_file else "last changed"
+        return f"{what} by {self.author}, {day}, {self.sha[:7]} {self.subject!r}"
+
+
+@frozen
 class SymbolCard:
     """A symbol and its relations. Each list is capped; `totals` counts what there is."""
 
@@ -95,6 +115,7 @@ class SymbolCard:
     members: tuple[SymbolRecord, ...] = ()
     unresolved: tuple[Unresolved, ...] = ()  # calls whose definition is not known
     routes: tuple[str, ...] = ()
+    authored_by: Authored | None = None
     totals: tuple[tuple[str, int], ...] = ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from sonde.answers.authorship import authored_by
 from sonde.answers.edges import callees_of, callers_of, sources
 from sonde.answers.lookup import find_symbols, near_names
 from sonde.answers.outdated import outdated
@@ -63,6 +64,7 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
         members=tuple(contained[:_LISTED]),
         unresolved=tuple(unresolved),
         routes=tuple(sorted(routes)),
+        authored_by=authored_by(view, record, contained),
         totals=(
             ("callers", len(called_by)),
             ("tests", len(tested_by)),

@@ -91,6 +91,8 @@ def _print_card(card: SymbolCard, console: Console) -> None:
         table(console, [_member_row(each) for each in card.members], 4)
     for route in card.routes:
         console.line(f"  route {safe(route)}")
+    if card.authored_by is not None:
+        wrapped(console, str(card.authored_by), 2)
 
 
 def _print_group(title: str, shown: int, total: int, console: Console) -> None:

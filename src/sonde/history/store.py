@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sonde.history.log import Log
 
+_MOST_NAMES = 20  # of one file, over time
 _VERSION = 3  # of what is read and of the tables: what an older Sonde has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
@@ -29,6 +30,15 @@ _RENAME = (  # of a path that was given up twice the later counts
     "INSERT INTO renames VALUES (?, ?, ?) ON CONFLICT (old) DO UPDATE"
     " SET new = excluded.new, time = excluded.time WHERE excluded.time > time"
 )
+
+
+class Change(NamedTuple):
+    """A commit, as one tells of it."""
+
+    sha: str
+    time: int
+    author: str
+    subject: str
 
 
 class Match(NamedTuple):
@@ -170,14 +180,33 @@ class History:
             self._moved = dict(self._database.execute("SELECT old, new FROM renames"))
             self._moved_as_of = reach
 
-    def newest(self, path: str, limit: int) -> list[tuple[str, str]]:
-        """(sha, subject) of the last commits that changed a file, newest first."""
+    def last_change(self, path: str, names: frozenset[str]) -> tuple[Change, bool] | None:
+        """The newest commit that changed one of these functions of a file, and True.
+
+        Where none is known, the newest that changed the file, and False. What the file was called
+        before counts as well.
+        """
+        newest = None
+        paths = self._called(path)
         rows = self._database.execute(
-            "SELECT c.sha, c.subject FROM touched t JOIN commits c ON c.id = t.commit_id"
-            " WHERE t.path = ? ORDER BY c.time DESC, c.sha LIMIT ?",
-            (path, limit),
+            "SELECT c.sha, c.time, c.author, c.subject, t.names FROM touched t"
+            f" JOIN commits c ON c.id = t.commit_id WHERE t.path IN ({','.join('?' * len(paths))})"
+            " ORDER BY c.time DESC, c.sha",
+            paths,
         )
-        return [(sha, subject) for sha, subject in rows]
+        for *about, changed in rows:
+            if not names.isdisjoint(changed.split()):
+                return Change(*about), True
+            newest = newest or Change(*about)
+        return None if newest is None else (newest, False)
+
+    def _called(self, path: str) -> list[str]:
+        """A path and what the file was called before, latest first."""
+        self._read_renames()
+        found = [path]
+        for each in found:
+            found += [old for old, new in self._moved.items() if new == each and old not in found]
+        return found[:_MOST_NAMES]
 
     def _best(self, expression: str, limit: int) -> dict[int, float]:
         """Scores of the best commits, and of all that are as good as the last of them.

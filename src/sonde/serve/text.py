@@ -61,6 +61,8 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
         yield f"  {one_line(record.doc, _WIDE)}"
     for route in card.routes:
         yield f"  route {one_line(route, _WIDE)}"
+    if card.authored_by is not None:
+        yield f"  {one_line(str(card.authored_by), _WIDE)}"
     totals = dict(card.totals)
     for field, title in _RELATIONS:
         related: Sequence[Related] = getattr(card, field)

@@ -214,6 +214,6 @@ def _recently(view: View, ranked: Sequence[Ranked]) -> tuple[str, ...]:
     files = list(dict.fromkeys(one.symbol.file for one in ranked[:_FRAMES]))[:_CHANGED]
     found = []
     for path in files:
-        for commit in view.history.newest(path, 1):
-            found.append(f"{path} last changed by {commit[0][:10]}: {commit[1]}")
+        if last := view.history.last_change(path, frozenset()):
+            found.append(f"{path} last changed by {last[0].sha[:10]}: {last[0].subject}")
     return tuple(found)

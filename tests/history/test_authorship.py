@@ -1,0 +1,76 @@
+"""Who changed a symbol last, on its card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from git_history import commit, git
+
+from sonde import Engine
+from sonde.answers.results import SymbolAnswer, SymbolCard
+from sonde.config import load_settings
+
+CART = (
+    "class Cart:\n    def total(self):\n        return 1\n\n    def clear(self):\n        pass\n"
+    "\n\nclass Basket:\n    def clear(self):\n        pass\n\n\nLIMIT = 3\n"
+)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "shop"
+    root.mkdir()
+    git(root, "init", "-q", "-b", "main")
+    fixed = CART.replace("return 1", "return 2")
+    for day, author, message, text in (
+        (1, "Ada", "Start the shop", CART),
+        (2, "Grace", "Fix rounding of sums", fixed),
+        (3, "Joan", "Raise the limit", fixed.replace("= 3", "= 4")),
+    ):
+        monkeypatch.setenv("GIT_AUTHOR_DATE", f"2024-03-0{day}T12:00:00Z")
+        commit(root, message, author=author, cart__py=text)
+    return root
+
+
+def card(root: Path, name: str, cache: Path) -> SymbolCard:
+    with Engine(root, load_settings(root, {"SONDE_CACHE_DIR": str(cache)}, {})) as engine:
+        answer = engine.symbol(name)
+    assert isinstance(answer, SymbolAnswer)
+    return answer.found[0]
+
+
+def test_a_card_names_the_author_of_the_last_change(repository: Path, tmp_path: Path) -> None:
+    authored = card(repository, "Cart.total", tmp_path / "cache").authored_by
+    assert authored is not None
+    assert (authored.author, authored.subject) == ("Grace", "Fix rounding of sums")
+    assert not authored.whole_file
+    assert str(authored).startswith("last changed by Grace, 2024-03-02, ")
+
+
+def test_a_type_has_changed_with_its_members(repository: Path, tmp_path: Path) -> None:
+    authored = card(repository, "Cart", tmp_path / "cache").authored_by
+    assert authored is not None
+    assert authored.author == "Grace"
+
+
+def test_where_two_have_one_name_only_the_file_is_sure(repository: Path, tmp_path: Path) -> None:
+    authored = card(repository, "Basket.clear", tmp_path / "cache").authored_by
+    assert authored is not None
+    assert (authored.author, authored.whole_file) == ("Joan", True)
+    assert str(authored).startswith("file last changed by Joan, ")
+
+
+def test_a_moved_file_keeps_its_authors(repository: Path, tmp_path: Path) -> None:
+    git(repository, "mv", "cart.py", "trolley.py")
+    commit(repository, "Use another word", author="Mary")
+    authored = card(repository, "Cart.total", tmp_path / "cache").authored_by
+    assert authored is not None
+    assert authored.author == "Grace"
+
+
+def test_without_git_there_is_no_author(tmp_path: Path) -> None:
+    root = tmp_path / "plain"
+    root.mkdir()
+    (root / "cart.py").write_text(CART)
+    assert card(root, "Cart.total", tmp_path / "cache").authored_by is None
