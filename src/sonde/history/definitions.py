@@ -1,7 +1,7 @@
 """Lines of a change that begin a definition, told by how they look.
 
 The heading of a hunk names what stands before its first line. A function that a commit adds, or
-whose first line it changes, is named in the hunk itself: with these the channel finds .353
+whose first line it changes, is named in the hunk itself: with these the channel finds .354
 instead of .312 of what requests need.
 """
 
