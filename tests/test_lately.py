@@ -41,13 +41,12 @@ def test_what_cannot_be_made_is_not_remembered() -> None:
     assert not known
 
 
-def test_at_rest_only_the_newest_are_kept() -> None:
+def test_at_rest_nothing_is_kept() -> None:
     made: list[int] = []
     squares = Lately(2, lambda number: made.append(number) or number**2)
     for number in (1, 2, 3):
         assert squares[number] == number**2
     squares.rest()
-    assert squares[3] == 9
-    assert made == [1, 2, 3]
-    assert squares[1] == 1
-    assert made == [1, 2, 3, 1]
+    assert not squares
+    assert [squares[number] for number in (1, 3)] == [1, 9]
+    assert made == [1, 2, 3, 1, 3]

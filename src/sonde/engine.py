@@ -322,7 +322,13 @@ class Engine:
             lambda state: answer_pull_request(state, options, commits=range, patch=patch)
         )
 
-    def why(self, task: str, symbol: str, budget: int = DEFAULT_BUDGET) -> WhyAnswer | Failure:
+    def why(
+        self,
+        task: str,
+        symbol: str,
+        budget: int = DEFAULT_BUDGET,
+        without: frozenset[str] = NOTHING,
+    ) -> WhyAnswer | Failure:
         """How a symbol came to its place for a task; the contributions sum to the score.
 
         >>> answer = engine.why("normalise the URL", "normalise_url")
@@ -331,7 +337,8 @@ class Engine:
         """
         from sonde.answers.why import answer_why
 
-        return self.ask(lambda state: answer_why(task, symbol, state, Options(budget)))
+        options = Options(budget, without=without)
+        return self.ask(lambda state: answer_why(task, symbol, state, options))
 
     def impact(self, symbol: str, depth: int = 3) -> ImpactAnswer | Failure:
         """What a change to a symbol may reach, by depth and confidence.

@@ -33,5 +33,6 @@ class Lately(dict[K, V]):
         return value
 
     def rest(self) -> None:
-        """Forget all but the newest."""
+        """Forget all."""
+        self.clear()
         self._before = {}

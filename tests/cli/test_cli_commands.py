@@ -188,6 +188,10 @@ def test_why_tells_contributions_that_sum_to_the_score(sonde: Sonde) -> None:
     assert ran.code == 0
     assert "rank 1 of" in ran.out
     why = sonde("why", TASK, "Client.connect", "--json").json
+    fixed = sonde("why", TASK, "Client.connect", "--json", "--without", "learned").json
+    assert fixed["contributions"] != why["contributions"]
+    assert sum(fixed["contributions"].values()) == pytest.approx(fixed["score"], abs=1e-4)
+    assert sonde("why", TASK, "Client.connect", "--without", "nothing-like-it").code == 2
     assert sum(why["contributions"].values()) == pytest.approx(why["score"], abs=1e-4)
 
 

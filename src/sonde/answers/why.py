@@ -16,6 +16,7 @@ from sonde.pack.assemble import assemble
 from sonde.pack.relevance import FLOOR, relevant
 from sonde.pack.request import PackRequest
 from sonde.rank.pipeline import Ranking, rank_query
+from sonde.rank.switches import unknown_switch
 from sonde.retrieve.noise import is_noise
 
 _WALKED_KINDS = tuple(kind for kind, weight in WALK_WEIGHTS.items() if weight > 0.0)
@@ -25,6 +26,8 @@ _PATH_DEPTH = 4
 
 def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAnswer | Refusal:
     """The ranking of a task as one symbol saw it; of several, the best ranked one."""
+    if wrong := unknown_switch(options.without):
+        return Refusal(wrong)
     query = understood(task)
     if isinstance(query, Refusal):
         return query

@@ -16,7 +16,7 @@ from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import pairs, plain
 from sonde.cli.steps import print_path
-from sonde.cli.task import add_task, task_text
+from sonde.cli.task import add_task, add_without, task_text
 
 if TYPE_CHECKING:
     from sonde.answers.results import WhyAnswer
@@ -26,15 +26,17 @@ EXAMPLES = ('sonde why "retry a payment that timed out" PaymentClient.send',)
 
 
 def configure(parser: CommandParser) -> None:
-    """The task and the symbol."""
+    """The task, the symbol, and what to leave out of the ranking."""
     add_task(parser)
     parser.add_argument("symbol", metavar="SYMBOL", help="plain or qualified name of a symbol")
+    add_without(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the explanation; neither a candidate nor in the pack is nothing found."""
+    task, without = task_text(arguments.task), frozenset(arguments.without)
     with engine_of(arguments, console) as engine:
-        answer = answered(engine.why(task_text(arguments.task), arguments.symbol))
+        answer = answered(engine.why(task, arguments.symbol, without=without))
     note_freshness(answer, console)
     if arguments.json:
         named = {"contributions", "statistics"}

@@ -85,7 +85,9 @@ class View:
         return [known[id] for id in ids if id in known]
 
     def rest(self) -> None:
-        """Hold less until the next question."""
+        """Hold less until the next question, which takes a third longer then."""
+        self._records.clear()
+        self._files_of_word.clear()
         self._named.rest()
         self._names_of_file.rest()
         self.names_in_section.clear()
