@@ -103,6 +103,7 @@ def test_sure_answer_is_far_below_the_budget(repository: Repository) -> None:
 
 def test_tests_and_callers_have_their_sections_by_intent(repository: Repository) -> None:
     by_name = {symbol.qualname: symbol for symbol in repository.symbols}
+    repository.links.append((by_name["serve"].id, "calls", by_name["Client.connect"].id))
     request = request_for(
         repository,
         {"Client.connect": 1.0},
@@ -133,6 +134,17 @@ def test_what_stands_beside_a_symbol_that_is_not_shown_was_shown(repository: Rep
     pack = packed(request_for(repository, {"Client.connect": 1.0}, neighbours=beside))
     assert "Client.close" in shown(pack)
     assert "serve" not in shown(pack)
+
+
+def test_callers_of_a_symbol_that_is_not_shown_were_shown(repository: Repository) -> None:
+    by_name = {symbol.qualname: symbol for symbol in repository.symbols}
+    repository.links.append((by_name["serve"].id, "calls", by_name["Client.connect"].id))
+    repository.links.append((by_name["huge"].id, "calls", by_name["Big.m1"].id))
+    callers = [ranked(by_name[name], 1.0, "calls it") for name in ("huge", "serve")]
+    pack = packed(request_for(repository, {"Client.connect": 1.0}, callers=callers))
+    lines = [line for section in pack.sections for line in section.lines]
+    assert any("serve" in line for line in lines)
+    assert not any("huge" in line for line in lines)
 
 
 def test_edges_among_the_chosen_only(repository: Repository) -> None:

@@ -34,6 +34,10 @@ class Selection:
     def __contains__(self, symbol_id: int) -> bool:
         return symbol_id in self._placed
 
+    def shows(self, symbol: SymbolRecord) -> bool:
+        """Whether a symbol has an item, or stands in one that is shown in full."""
+        return symbol.id in self._placed or self._is_covered(symbol)
+
     def items(self, section: str) -> list[Item]:
         """Items of a section, best first."""
         found = [item for name, item in self._placed.values() if name == section]
@@ -65,20 +69,20 @@ class Selection:
 
     def add(self, section: str, entry: Ranked, room: int) -> bool:
         """Place the compact card if it is new, not already shown in full, and fits."""
-        if entry.symbol.id in self._placed or self._is_covered(entry.symbol):
+        if self.shows(entry.symbol):
             return False
         return self._place(section, self._card(entry), room)
 
     def mention(self, section: str, entry: Ranked, room: int) -> bool:
         """Place one line that names a symbol, if it is not shown already and fits."""
-        if entry.symbol.id in self._placed or self._is_covered(entry.symbol):
+        if self.shows(entry.symbol):
             return False
         item = self._item(entry, Fidelity.OUTLINE, cards.outline(entry.symbol))
         return self._place(section, item, room)
 
     def hint(self, section: str, entry: Ranked, room: int) -> bool:
         """Add a line that points at a symbol without making it part of the pack."""
-        if entry.symbol.id in self._placed or self._is_covered(entry.symbol):
+        if self.shows(entry.symbol):
             return False
         item = self._item(entry, Fidelity.OUTLINE, cards.outline(entry.symbol))
         line = f"{item.text} {item.reason}".rstrip()

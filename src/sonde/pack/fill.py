@@ -23,7 +23,8 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
     _place_targets(selection, found)
     _fill_definitions(selection, found, round(found.aim * shares.definitions))
     _open_sources(selection, found, round(found.aim * shares.snippets))
-    for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
+    callers = request.callers if request.given else _of_shown(selection, request)
+    for section, entries in ((TESTS, request.tests), (CALLERS, callers)):
         share = shares.share(section)
         near = list(entries) if request.given else _near(entries, found, share, request.budget)
         if share < OWN_SECTION and not request.given:
@@ -68,6 +69,14 @@ def _open_sources(selection: Selection, found: Relevant, share: int) -> None:
     for entry in _worth_source(found):
         if entry.symbol.id in selection and entry.symbol.kind in CALLABLE_KINDS:
             selection.open(entry, share - selection.cost_of(SNIPPETS))
+
+
+def _of_shown(selection: Selection, request: PackRequest) -> list[Ranked]:
+    """The callers of what is shown: those of what was left out explain nothing."""
+    shown = {entry.symbol.id for entry in request.ranked if selection.shows(entry.symbol)}
+    calling = [entry.symbol.id for entry in request.callers]
+    tied = {source for source, _, target in request.edges([*shown, *calling]) if target in shown}
+    return [entry for entry in request.callers if entry.symbol.id in tied]
 
 
 def _near(entries: Sequence[Ranked], found: Relevant, share: float, budget: int) -> list[Ranked]:
