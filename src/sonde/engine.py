@@ -76,7 +76,7 @@ class Engine:
 
         `synchronizer` is what keeps the index fresh: a server passes one that works behind it.
         Files below `overlay` stand for those of the workspace, in an index of their own.
-        Questions wait for a chosen model to load, unless they are not `patient`.
+        Questions wait for a chosen model to load and for new commits, unless not `patient`.
         """
         self.root = workspace_root(Path(root))
         self._opening = Opening(settings, synchronizer, overlay, patient)
@@ -161,9 +161,7 @@ class Engine:
     def rest(self) -> None:
         """Hold less until the next question or edit; for a process that has nothing to do."""
         if self._opened is not None:
-            self._opened.synchronizer.rest()
-            self._opened.freshness.rest()
-            self._opened.packs.rest()
+            self._opened.rest()
 
     def close(self) -> None:
         """Release all files and end the workers; the next question opens them again."""
@@ -337,8 +335,7 @@ class Engine:
         """
         from sonde.answers.why import answer_why
 
-        options = Options(budget, without=without)
-        return self.ask(lambda state: answer_why(task, symbol, state, options))
+        return self.ask(lambda s: answer_why(task, symbol, s, Options(budget, without=without)))
 
     def impact(self, symbol: str, depth: int = 3) -> ImpactAnswer | Failure:
         """What a change to a symbol may reach, by depth and confidence.
@@ -391,8 +388,7 @@ class Engine:
             if not is_damage(error):
                 raise
         self._opened = None
-        problem = opened.discard()
-        if problem is not None:
+        if (problem := opened.discard()) is not None:
             return problem
         again = self._open()
         return again if isinstance(again, Problem) else work(again)

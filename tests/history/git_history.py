@@ -14,6 +14,13 @@ def git(root: Path, *arguments: str, author: str = "A Dev") -> str:
     return done.stdout.strip()
 
 
+def new_repository(root: Path) -> Path:
+    """A repository without a commit."""
+    root.mkdir()
+    git(root, "init", "-q", "-b", "main")
+    return root
+
+
 def commit(root: Path, message: str, author: str = "A Dev", **files: str) -> str:
     """Write files, `__` standing for the dot of their names, and commit all."""
     for name, text in files.items():

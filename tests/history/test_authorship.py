@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_history import commit, git
+from git_history import commit, git, new_repository
 
 from sonde import Engine
 from sonde.answers.results import SymbolAnswer, SymbolCard
@@ -19,9 +19,7 @@ CART = (
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "shop"
-    root.mkdir()
-    git(root, "init", "-q", "-b", "main")
+    root = new_repository(tmp_path / "shop")
     fixed = CART.replace("return 1", "return 2")
     for day, author, message, text in (
         (1, "Ada", "Start the shop", CART),

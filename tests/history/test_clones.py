@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from git_history import commit, git
+from git_history import commit, git, new_repository
 
 from sonde.history.log import head_stamp, read_log
 from sonde.history.refresh import refresh
@@ -17,9 +17,7 @@ FIRST = "def total(cart):\n    return 1\n"
 
 @pytest.fixture
 def origin(tmp_path: Path) -> Path:
-    root = tmp_path / "origin"
-    root.mkdir()
-    git(root, "init", "-q", "-b", "main")
+    root = new_repository(tmp_path / "origin")
     commit(root, "Start the shop", cart__py=FIRST)
     commit(root, "Fix rounding of sums", cart__py=FIRST.replace("1", "2"))
     commit(root, "Fix the sum of nothing", cart__py=FIRST.replace("1", "3"))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_history import commit, git
+from git_history import commit, git, new_repository
 
 from sonde import Engine
 from sonde.config import load_settings
@@ -18,9 +18,7 @@ FIRST = (
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    root = tmp_path / "shop"
-    root.mkdir()
-    git(root, "init", "-q", "-b", "main")
+    root = new_repository(tmp_path / "shop")
     commit(root, "Start the shop", cart__py=FIRST)
     commit(
         root,

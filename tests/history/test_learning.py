@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from git_history import commit, git
+from git_history import commit, git, new_repository
 
 from sonde.answers import state
 from sonde.config import Settings
@@ -25,9 +25,7 @@ COMMITS = 7
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(state, "_FIRST_READ", 0.0)  # seconds: no question reads anything old
     monkeypatch.setattr(refresh, "_BATCH", 2)
-    root = tmp_path / "shop"
-    root.mkdir()
-    git(root, "init", "-q", "-b", "main")
+    root = new_repository(tmp_path / "shop")
     for number in range(COMMITS):
         commit(root, f"Change {number}", cart__py=f"def total():\n    return {number}\n")
     return root

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from git_history import commit, git
+from git_history import commit, git, new_repository
 
 from sonde import Engine
 from sonde.answers.results import Answer
@@ -20,9 +20,7 @@ WORD = "zwetschgen"  # which no source says
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    root = tmp_path / "shop"
-    root.mkdir()
-    git(root, "init", "-q", "-b", "main")
+    root = new_repository(tmp_path / "shop")
     commit(root, "Start the shop", cart__py=FIRST)
     commit(root, f"Sums of {WORD}", cart__py=FIRST.replace("return 1", "return 2"))
     commit(root, "Later", other__py="x = 1\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from served_repository import sonde
 
-from sonde.serve.clients import CLIENTS, Unusable, changed
+from sonde.serve.clients import CLIENTS, Client, Unusable, changed
 from sonde.serve.json_text import read_json
 
 
@@ -78,10 +78,15 @@ def test_a_file_was_written_anew_in_another_style(name: str, tmp_path: Path) -> 
     assert written.pop("mcpServers")["sonde"]["args"][-1] == "mcp"
     mine.pop("mcpServers", None)
     assert written == mine
+    stays_when_written_again_and_goes(client, tmp_path, before)
+
+
+def stays_when_written_again_and_goes(client: Client, root: Path, before: bytes) -> None:
+    place = client.place(root)
     added = place.read_bytes()
-    changed(client, tmp_path, remove=False)
+    changed(client, root, remove=False)
     assert place.read_bytes() == added
-    changed(client, tmp_path, remove=True)
+    changed(client, root, remove=True)
     assert place.read_bytes() == before
 
 
@@ -155,10 +160,7 @@ def test_bug_files_with_comments_could_not_be_written(
     written = read_json(added.decode().removeprefix("\ufeff"))
     assert written[client.key].pop("sonde")["args"][-1] == "mcp"
     assert written == {client.key: {}, **mine}
-    changed(client, tmp_path, remove=False)
-    assert place.read_bytes() == added
-    changed(client, tmp_path, remove=True)
-    assert place.read_bytes() == before
+    stays_when_written_again_and_goes(client, tmp_path, before)
 
 
 def test_comments_around_our_entry_stay_when_it_goes(tmp_path: Path) -> None:

@@ -51,6 +51,12 @@ class Opened:
     packs: PackCache
     models: Models | None  # larger ones, if the user chose any
 
+    def rest(self) -> None:
+        """Hold less until the next question or edit."""
+        self.synchronizer.rest()
+        self.freshness.rest()
+        self.packs.rest()
+
     def close(self) -> None:
         """Release all files and end the workers."""
         self.freshness.close()
