@@ -16,6 +16,8 @@ from sonde.discover import DiscoverRules
 from sonde.engine import Engine
 from sonde.serve.background import BackgroundSync
 from sonde.store.errors import Problem
+from sonde.store.fulltext import wear
+from sonde.store.location import workspace
 from sonde.sync.report import Progress
 
 MANY = 400
@@ -44,6 +46,25 @@ def test_a_question_sees_the_edit_made_before_it(engine: Engine, root: Path) -> 
         answer = engine.symbol(f"name_{number}")
         assert not isinstance(answer, Problem)
         assert answer.found, number  # type: ignore[union-attr]
+
+
+def test_a_worn_full_text_is_written_anew_when_nobody_asks(
+    engine: Engine, root: Path, tmp_path: Path
+) -> None:
+    write_files(root, {"kept.py": "def kept(): pass\n"})  # else all of a segment would be deleted
+    for number in range(3):
+        (root / "a.py").write_text(f"def name_{number}(): pass\n" * 20)
+        assert engine.symbol(f"name_{number}").found  # type: ignore[union-attr]
+    place = workspace(root, tmp_path / "cache").fulltext
+    deadline = time.monotonic() + 30
+    while _wear_of_newest(place) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert _wear_of_newest(place) == 0
+    assert len(engine.symbol("name_2").found) == 20  # type: ignore[union-attr]
+
+
+def _wear_of_newest(place: Path) -> float:
+    return wear(max(each for each in place.iterdir() if each.name.isdigit()))
 
 
 def test_a_change_of_very_many_files_does_not_hold_a_question_up(

@@ -30,6 +30,8 @@ _CLOSING = 1.0
 class BackgroundSync(Synchronizer):
     """Runs each sync in its own thread; all who ask meanwhile share the next round."""
 
+    _renews_at_once = False  # but when nobody has asked for a moment
+
     def __init__(
         self,
         listener: ProgressCallback,
@@ -158,7 +160,7 @@ class BackgroundSync(Synchronizer):
     def _work(self) -> None:
         while True:
             with self._turn:
-                self._turn.wait_for(lambda: self._wanted > self._started or self._ending)
+                self._turn.wait_for(self._is_wanted)
                 if self._ending:
                     break
                 self._started += 1
@@ -173,9 +175,23 @@ class BackgroundSync(Synchronizer):
                 self._ended = time.monotonic()
                 self._finished = self._started
                 self._turn.notify_all()
-            with suppress(StoreError):  # none can be had: the next edit will say so
-                self._pool.prepare()
+            self._prepare()
+            if self._idle_for(_IDLE):
+                with suppress(Exception):  # a defect must not cost the thread
+                    self.renew(self._is_wanted)
+                self._prepare()
         super().close()  # whoever ended us may have waited no longer for a long round
+
+    def _prepare(self) -> None:
+        with suppress(StoreError):  # none can be had: the next edit will say so
+            self._pool.prepare()
+
+    def _is_wanted(self) -> bool:
+        return self._wanted > self._started or self._ending
+
+    def _idle_for(self, seconds: float) -> bool:
+        with self._turn:
+            return not self._turn.wait_for(self._is_wanted, seconds)
 
     def _attempt(self) -> SyncReport | Problem:
         try:

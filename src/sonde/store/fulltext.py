@@ -115,6 +115,14 @@ class FullTextWriter:
         shutil.rmtree(self._place, ignore_errors=True)
 
 
+def wear(generation: Path) -> float:
+    """Deleted documents of a generation's folder for each that is left."""
+    segments = json.loads((generation / "meta.json").read_text())["segments"]
+    written = sum(int(each["max_doc"]) for each in segments)
+    gone = sum(int(each["deletes"]["num_deleted_docs"]) for each in segments if each["deletes"])
+    return gone / max(1, written - gone)
+
+
 @contextmanager
 def _engine_errors(place: Path) -> Iterator[None]:
     """The engine reports whatever goes wrong as ValueError."""

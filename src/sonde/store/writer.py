@@ -45,7 +45,7 @@ class Writer:
 
     def __init__(self, database: sqlite3.Connection, fulltext: FullTextWriter) -> None:
         self._database = database
-        self._fulltext = fulltext
+        self.fulltext = fulltext
         self.symbols = SymbolWriter(database)
         self._next_symbol = meta(database, "next_symbol", 1)
         self._next_file = meta(database, "next_file", 1)
@@ -71,6 +71,11 @@ class Writer:
     def symbol_ids(self, file: int) -> Sequence[int]:
         """The ids of a file's symbols, in the order of its facts."""
         return ids_of(self._database, file)
+
+    def chunk_ids(self, file: int) -> list[int]:
+        """The numbers of a file's chunks, in the order of its facts."""
+        rows = self._database.execute("SELECT id FROM chunks WHERE file = ? ORDER BY id", (file,))
+        return [id for (id,) in rows]
 
     def put_file(self, file: SourceFile, found: Extracted, generation: int) -> StoredFile:
         """Replace all that is known of a file but its links; symbols that stay keep their ids."""
@@ -139,7 +144,7 @@ class Writer:
             self._database.execute("INSERT INTO vectors VALUES (?, ?, ?)", (file, symbols, rows))
 
     def _put_text(self, file: int, path: str, ids: Sequence[int], found: Extracted) -> None:
-        self._fulltext.add(file, path, zip(ids, found.documents, strict=True))
+        self.fulltext.add(file, path, zip(ids, found.documents, strict=True))
         if not found.chunks:
             return
         first = self._next_chunk
@@ -150,7 +155,7 @@ class Writer:
             [(number, file, *row) for number, row in zip(numbers, found.chunks, strict=True)],
         )
         documents = zip(numbers, found.chunk_documents, strict=True)
-        self._fulltext.add(file, path, documents, chunks=True)
+        self.fulltext.add(file, path, documents, chunks=True)
 
     def put_skip(self, skip: SkippedFile, generation: int, file: SourceFile | None = None) -> None:
         """Note that a file is not indexed, and why; `file` when only its parser failed."""
@@ -187,7 +192,7 @@ class Writer:
         self._database.execute("DELETE FROM contracts WHERE file = ?", (file,))
         self._database.execute("DELETE FROM chunks WHERE file = ?", (file,))
         self._database.execute("DELETE FROM vectors WHERE file = ?", (file,))
-        self._fulltext.delete(file)
+        self.fulltext.delete(file)
 
     def touch(self, path: str, size: int, mtime_ns: int) -> None:
         """Note a new time of a file whose content is as it was."""

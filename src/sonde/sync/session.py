@@ -56,7 +56,7 @@ class Session:
         self.facts = FactStore(workspace.facts, str(EXTRACTOR_VERSION))
         self.graph: Graph | None = None
         try:
-            self.fulltext = FullTextWriter(workspace.fulltext, self.generation)
+            fulltext = FullTextWriter(workspace.fulltext, self.generation)
             if self.generation:
                 check(workspace.arrays / str(self.generation))
                 self.graph = load(workspace.arrays / str(self.generation))
@@ -64,7 +64,7 @@ class Session:
             raise StoreError(
                 ProblemKind.CORRUPT, f"{workspace.folder} is damaged: parts are missing"
             ) from error
-        self.writer = Writer(self.database, self.fulltext)
+        self.writer = Writer(self.database, fulltext)
         self._was_complete = self.complete
         self.known = Known(self.database)
 
@@ -108,7 +108,7 @@ class Session:
         publish(
             self.workspace,
             self.database,
-            self.fulltext,
+            self.writer.fulltext,
             graph,
             generation,
             complete=self._was_complete,
@@ -117,6 +117,11 @@ class Session:
         self._forget_outlines()
         self.generation = generation
         self.graph = graph
+
+    def take_fulltext(self, fulltext: FullTextWriter) -> None:
+        """Go on with another full text, which the next commit shows."""
+        self.writer.fulltext.close()
+        self.writer.fulltext = fulltext
 
     def extract(
         self, files: Sequence[SourceFile]
@@ -176,6 +181,6 @@ class Session:
 
     def close(self) -> None:
         """Release all files; an open transaction is rolled back."""
-        self.fulltext.close()
+        self.writer.fulltext.close()
         self.facts.close()
         self.database.close()

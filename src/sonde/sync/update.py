@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -35,6 +35,8 @@ _REPAIRABLE = frozenset({ProblemKind.CORRUPT, ProblemKind.CORRUPT_FACTS})
 
 class Synchronizer:
     """Keeps one workspace's index fresh; holds what makes the next sync quick."""
+
+    _renews_at_once = True  # a worn full text; else its owner calls `renew`
 
     def __init__(
         self,
@@ -152,6 +154,7 @@ class Synchronizer:
     def _write(self, progress: ProgressCallback, began: float) -> SyncReport:
         from sonde.sync.edit import apply_edit
         from sonde.sync.first import build_first
+        from sonde.sync.renew import renew
         from sonde.sync.session import Session
 
         if self._session is not None and not self._session.is_current():
@@ -166,7 +169,26 @@ class Synchronizer:
         if changes.none:
             seconds = time.monotonic() - began
             return SyncReport(session.generation, changes.found, seconds=seconds)
-        return apply_edit(session, changes, progress, began)
+        report = apply_edit(session, changes, progress, began)
+        if self._renews_at_once and renew(session, _never):
+            seconds = time.monotonic() - began
+            report = replace(report, generation=session.generation, seconds=seconds)
+        return report
+
+    def renew(self, stop: Callable[[], bool]) -> None:
+        """Write a worn full text anew, as long as `stop` lets it and nobody else writes."""
+        from sonde.sync.renew import renew
+
+        with self._one_at_a_time:
+            session = self._session
+            if session is None:
+                return
+            try:
+                with store_errors(self._workspace.database), writer_lock(self._workspace.lock, 0.0):
+                    if session.is_current():
+                        renew(session, stop)
+            except StoreError:
+                self._drop_session()  # the next sync finds out and says what is wrong
 
     def _changes(self, known: Known) -> Changes:
         workspace = self._workspace
@@ -216,6 +238,10 @@ def sync(
         return synchronizer.sync(progress)
     finally:
         synchronizer.close()
+
+
+def _never() -> bool:
+    return False
 
 
 def _is_ready(path: Path) -> bool:

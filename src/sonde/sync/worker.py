@@ -69,11 +69,24 @@ class Worker:
 
     def extract(self, path: str, language: str) -> tuple[Any, ...] | None:
         """Facts, rows and documents of one file; None when it cannot be read."""
+        content = self._read(path)
+        return None if content is None else self.extracted(path, language, content).plain()
+
+    def _read(self, path: str) -> Content | None:
         content = read_file(self._overlay, path, self._limit) if self._overlay else None
-        content = content or read_file(self._root, path, self._limit)
-        if content is None:
+        return content or read_file(self._root, path, self._limit)
+
+    def documents(self, path: str, language: str, name: bytes) -> tuple[Any, ...] | None:
+        """The documents of a file's symbols and chunks; None when it has another content now."""
+        content = self._read(path)
+        if content is None or content_hash(content.data) != name:
             return None
-        return self.extracted(path, language, content).plain()
+        facts = stored_facts(self._facts, name, language, path)
+        facts = facts or extract(path, language, content.data)
+        return tuple(
+            list(map(tuple, documents(path, facts, content.data)))
+            for documents in (symbol_documents, chunk_documents)
+        )
 
     def extracted(self, path: str, language: str, content: Content) -> Extracted:
         """All that the writer stores of a file with that content."""
@@ -132,12 +145,16 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     if start is None:
         return
     worker = Worker(*start)
-    operations: dict[str, Callable[..., Any]] = {"extract": worker.extract, "link": worker.link}
+    operations: dict[str, Callable[..., Any]] = {
+        "extract": worker.extract,
+        "documents": worker.documents,
+        "link": worker.link,
+    }
     while (batch := read_frame(requests)) is not None:
         operation, jobs = batch
         for job in jobs:
             # The signal's default action ends the process wherever it is, also deep in a parser.
-            signal.setitimer(signal.ITIMER_PROF, CPU_LIMIT if operation == "extract" else 0)
+            signal.setitimer(signal.ITIMER_PROF, CPU_LIMIT if operation != "link" else 0)
             answers.write(pack_frame(_attempt(operations[operation], job)))
             answers.flush()
         signal.setitimer(signal.ITIMER_PROF, 0)

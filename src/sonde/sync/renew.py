@@ -1,0 +1,59 @@
+"""The full text written anew when too much of it is deleted.
+
+The engine counts deleted documents into the average lengths that scores rest on, and it cannot be
+told to merge them away. So an index worn by checkouts would rank near ties unlike one from scratch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sonde.store.fulltext import FullTextWriter, wear
+from sonde.sync.pool import Job
+from sonde.sync.session import Session
+
+# Deleted documents for each that is left. Writing django anew takes 7.8 s of the processor where
+# the edits that wore it by a tenth took 6.1 s.
+_MOST_WORN = 0.1
+_MANY = 150  # files whose names are too much for workers to remember from now on
+
+
+def renew(session: Session, stop: Callable[[], bool]) -> bool:
+    """Write the documents of the present generation into a new full text, if the old is worn.
+
+    False when there was no need, when `stop` said so, or when a file has changed meanwhile.
+    """
+    place = session.workspace.fulltext
+    if session.graph is None or wear(place / str(session.generation)) <= _MOST_WORN:
+        return False
+    fresh = FullTextWriter(place, 0)
+    whole = False
+    try:
+        whole = _fill(session, fresh, stop)
+    finally:
+        if not whole:
+            fresh.close()
+    if whole:
+        session.begin()
+        session.take_fulltext(fresh)
+        session.commit(session.graph, share=1.0)
+    return whole
+
+
+def _fill(session: Session, fresh: FullTextWriter, stop: Callable[[], bool]) -> bool:
+    writer = session.writer
+    files = writer.indexed_files()
+    jobs = [Job(file, (file.path, file.language, file.hash)) for file in files]
+    done = 0
+    for file, answer in session.pool.run("documents", jobs):
+        if stop() or not isinstance(answer, tuple):
+            break
+        symbols, chunks = answer
+        fresh.add(file.id, file.path, zip(writer.symbol_ids(file.id), symbols, strict=True))
+        if chunks:
+            numbered = zip(writer.chunk_ids(file.id), chunks, strict=True)
+            fresh.add(file.id, file.path, numbered, chunks=True)
+        done += 1
+    if done < len(jobs) or done > _MANY:
+        session.pool.close()  # what was asked in vain must not answer the next sync
+    return done == len(jobs)
