@@ -62,21 +62,3 @@ def test_of_more_symbols_than_are_looked_at_no_tie_is_cut_by_chance(
     assert found["Shelf.tidy"] > 0.0
     assert found["unrelated"] == 0.0
     assert len({found[name] for name in found if name != "Shelf.tidy"}) == 1
-
-
-@pytest.mark.parametrize("most", [1, 2, 3, 3_000])
-def test_what_the_walk_adds_is_judged_as_if_asked_for_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
-    monkeypatch.setattr(anywhere, "_MOST", most)
-    other = CACHE.replace("oldest", "first")
-    with view_over({"vault/store.py": CACHE, "attic/other.py": other}, tmp_path) as view:
-        ids = numpy.array(view.by_place(range(1, view.index.graph.size)))
-        query = understand("when is the oldest of the vault evicted")
-        saying = Matcher(query, view).anywhere
-        before = saying.shares(ids[:-1])
-        assert (
-            saying.shares(ids[-1:]).tolist()
-            == Matcher(query, view).anywhere.shares(ids[-1:]).tolist()
-        )
-        assert saying.shares(ids[:-1]).tolist() == before.tolist()

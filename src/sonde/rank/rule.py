@@ -48,6 +48,11 @@ class Field:
         return self.once("rows", lambda: numpy.array(self.ids, numpy.int64))
 
     @property
+    def merits(self) -> NDArray[numpy.float64]:
+        """Each candidate's score by the own-merit rules alone."""
+        return self.once("merits", lambda: numpy.array([self.own[id] for id in self.ids]))
+
+    @property
     def place(self) -> NDArray[numpy.int32]:
         """The place of each symbol among the candidates, by id; -1 for all others."""
         return self.once("place", self._places)

@@ -14,35 +14,26 @@ if TYPE_CHECKING:
 _WORDS = 24  # heaviest of a long text: the others say little and cost as much
 _SHORTEST = 4  # letters of a word that is inflected
 _DIGITS = 4  # the engine sums in the order of its segments, which shows in the last digits
-_MOST = 3_000  # symbols of the candidates' files, those that say most first
+_MOST = 3_000  # symbols; one that says less than so many others says nothing
 
 
 class Anywhere:
-    """What the symbols of some files say of one task; no symbol is asked for twice."""
+    """What symbols say of one task: those that say most, all others say nothing."""
 
     def __init__(self, matcher: Matcher, view: View) -> None:
         heaviest = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:_WORDS]
         words = [(_forms(word, matcher.forms[word]), weight) for word, weight in heaviest]
-        self._total = sum(weight for _, weight in heaviest)
-        self._homes = view.index.graph.columns.file
-        self._covered = view.index.fulltext.coverage(words, _MOST)
-        self._found: dict[int, float] = {}
-        self._known: set[int] = set()  # files in which no other symbol says anything
+        total = sum(weight for _, weight in heaviest)
+        self._shares = numpy.zeros(view.index.graph.size)
+        if total:
+            found = view.index.fulltext.covering(words, _MOST)
+            ids = numpy.fromiter(found.keys(), numpy.int64, len(found))
+            said = numpy.fromiter(found.values(), numpy.float64, len(found)) / total
+            self._shares[ids] = said.round(_DIGITS)
 
     def shares(self, ids: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
         """The share of the task's words that each symbol says, rare ones counting more."""
-        if not self._total:
-            return numpy.zeros(len(ids))
-        symbols, files = ids.tolist(), self._homes[ids].tolist()
-        new = {file for id, file in zip(symbols, files, strict=True) if id not in self._found}
-        new -= self._known
-        if new:
-            found, whole = self._covered(sorted(new))
-            self._found.update(found)
-            if whole:
-                self._known |= new
-        said = numpy.array([self._found.get(id, 0.0) for id in symbols]) / self._total
-        return said.round(_DIGITS)
+        return self._shares[ids]
 
 
 def _forms(base: str, asked: list[str]) -> list[str]:

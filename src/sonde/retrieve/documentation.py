@@ -13,13 +13,15 @@ from sonde.retrieve.channel import Channel, Hit, ranked
 from sonde.retrieve.fulltext import query_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sonde.model import Query
     from sonde.retrieve.view import View
     from sonde.store.index import ChunkRecord
 
 _SECTIONS = 7
 _NAMES = 30  # of a section
-_REMEMBERED = 500  # sections with their names
+_REMEMBERED = 500  # sections with the symbols they name
 _HOMONYMS = 6
 _LIMIT = 40
 _FIELD_WEIGHTS = {"name": 2.0, "concepts": 1.0, "path": 1.0, "body": 1.0}
@@ -48,40 +50,47 @@ def find(query: Query, view: View) -> list[Hit]:
     sections = {chunk.id: chunk for chunk in view.index.chunks([id for id, _ in found])}
     for id, score in found:
         chunk = sections[id]
-        for name in _names(chunk, view):
-            for symbol, share in _symbols(name, view):
-                scores[symbol] = scores.get(symbol, 0.0) + share * (score / best) ** 2
-                reasons.setdefault(symbol, f"named in {chunk.file}:{chunk.start_line}")
+        for symbol, share in _votes(chunk, view):
+            scores[symbol] = scores.get(symbol, 0.0) + share * (score / best) ** 2
+            reasons.setdefault(symbol, f"named in {chunk.file}:{chunk.start_line}")
     return ranked([Hit(id, score, reasons[id]) for id, score in scores.items()], _LIMIT)
 
 
-def _names(chunk: ChunkRecord, view: View) -> list[str]:
-    """The first names that a section writes; remembered, as many tasks find the same sections."""
-    known = view.names_in_section.get(chunk.id)
+def _votes(chunk: ChunkRecord, view: View) -> list[tuple[int, float]]:
+    """The symbols a section names, each with its share; remembered, as many tasks find it."""
+    known = view.votes_of_section.get(chunk.id)
     if known is None:
-        text = view.text(chunk.file)[chunk.start_byte : chunk.end_byte]
-        found: dict[str, None] = {}
-        for match in _NAME.finditer(text):
-            found[match[match.lastindex or 0].decode("utf-8", "replace").strip(".")] = None
-            if len(found) == _NAMES:
-                break
-        if len(view.names_in_section) >= _REMEMBERED:
-            view.names_in_section.clear()
-        known = view.names_in_section[chunk.id] = list(found)
+        names = _names(view.text(chunk.file)[chunk.start_byte : chunk.end_byte])
+        defined = view.defined_by_name([name.rpartition(".")[2] for name in names])
+        known = [vote for name in names for vote in _symbols(name, defined, view)]
+        if len(view.votes_of_section) >= _REMEMBERED:
+            view.votes_of_section.clear()
+        view.votes_of_section[chunk.id] = known
     return known
 
 
-def _symbols(name: str, view: View) -> list[tuple[int, float]]:
+def _names(section: bytes) -> list[str]:
+    """The first names that a section writes."""
+    found: dict[str, None] = {}
+    for match in _NAME.finditer(section):
+        found[match[match.lastindex or 0].decode("utf-8", "replace").strip(".")] = None
+        if len(found) == _NAMES:
+            break
+    return list(found)
+
+
+def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> list[tuple[int, float]]:
     """Symbols a name in prose can mean, each with its share of the vote."""
     head, _, last = name.rpartition(".")
-    records = view.defined(last)
+    ids = defined.get(last, [])
     owner = head.rpartition(".")[2]
-    if owner:
-        owned = [r for r in records if r.qualname.endswith(f"{owner}.{last}")]
-        records = owned or records
-    if len(records) > _HOMONYMS:
+    if owner and len(ids) > 1:
+        owned = f"{owner}.{last}"
+        ids = [one.id for one in view.records(ids) if one.qualname.endswith(owned)] or ids
+    if len(ids) > _HOMONYMS:
         return []
-    return [(record.id, 1.0 / len(records)) for record in records]
+    ordered = view.by_place(ids) if len(ids) > 1 else ids
+    return [(id, 1.0 / len(ids)) for id in ordered]
 
 
 CHANNEL = Channel("documentation", 1.0, find)

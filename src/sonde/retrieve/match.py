@@ -55,6 +55,7 @@ class Match(NamedTuple):
     words: frozenset[str]  # of the task, that name or owner say
 
 
+SHARES = Match._fields[:-1]  # all but the words
 _NONE = Match(0.0, 0.0, 0.0, 0.0, 0.0, frozenset())
 
 

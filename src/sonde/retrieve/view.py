@@ -63,7 +63,8 @@ class View:
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query
-        self.names_in_section: dict[int, list[str]] = {}  # by chunk, for documentation
+        # symbols that a chunk of documentation names, each with its share of the vote
+        self.votes_of_section: dict[int, list[tuple[int, float]]] = {}
         self._records: dict[int, SymbolRecord] = {}
         self._named = Lately(_NAMES, index.ids_named)
         self._names_of_file = Lately(_FILES, partial(_names_of_file, index))
@@ -90,7 +91,7 @@ class View:
         self._files_of_word.clear()
         self._named.rest()
         self._names_of_file.rest()
-        self.names_in_section.clear()
+        self.votes_of_section.clear()
         self.index.rest()
 
     def ids_named(self, lower_name: str) -> list[int]:
@@ -110,6 +111,14 @@ class View:
         """Symbols outside tests with exactly that name, at most 30."""
         ids = [id for id in self.ids_named(name.lower()) if not self.is_test(id)]
         return [record for record in self.records(ids[:30]) if record.name == name]
+
+    def defined_by_name(self, names: list[str]) -> dict[str, list[int]]:
+        """The symbols outside tests with exactly one of these names, in no order."""
+        found: dict[str, list[int]] = {}
+        for name, id in self.index.named(names):
+            if not self.is_test(id):
+                found.setdefault(name, []).append(id)
+        return found
 
     @cached_property
     def meanings(self) -> Matrix:

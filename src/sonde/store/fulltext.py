@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import blake2b
@@ -237,32 +237,24 @@ class FullText:
         ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
         return ids
 
-    def coverage(
-        self, words: Iterable[tuple[Sequence[str], float]], most: int
-    ) -> Callable[[Sequence[int]], tuple[dict[int, float], bool]]:
-        """What tells, for the symbols of some files, the weights of the words that each has.
+    def covering(self, words: Iterable[tuple[Sequence[str], float]], most: int) -> dict[int, float]:
+        """The symbols that have the heaviest words, each with the weights of those that it has.
 
         A word is given in its forms and counts once, however many of them and wherever they stand.
-        The second result is whether those are all symbols that have any; else they have most.
         """
         constant = tantivy.Query.const_score_query
         said = tantivy.Query.boolean_query(
             [(tantivy.Occur.Should, constant(self._anywhere(forms), heft)) for forms, heft in words]
         )
-
-        def covered(files: Sequence[int]) -> tuple[dict[int, float], bool]:
-            query = tantivy.Query.boolean_query(
-                [(tantivy.Occur.Must, said), (tantivy.Occur.Must, self._in_files(files))]
-            )
-            hits = self._searcher.search(query, most, count=False).hits
-            whole = len(hits) < most
-            if not whole:  # of those that say as little as the last, chance chose some
-                least = hits[-1][0] * (1.0 + 1e-5)
-                hits = [hit for hit in hits if hit[0] > least]
-            found: list[Any] = self._searcher.fast_field_values("id", [each for _, each in hits])
-            return dict(zip(found, [score for score, _ in hits], strict=True)), whole
-
-        return covered
+        query = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, said), (tantivy.Occur.MustNot, self._is_chunk)]
+        )
+        hits = self._searcher.search(query, most, count=False).hits
+        if len(hits) == most:  # of those that say as little as the last, chance chose some
+            least = hits[-1][0] * (1.0 + 1e-5)
+            hits = [hit for hit in hits if hit[0] > least]
+        found: list[Any] = self._searcher.fast_field_values("id", [each for _, each in hits])
+        return dict(zip(found, [score for score, _ in hits], strict=True))
 
     def _anywhere(self, forms: Sequence[str]) -> tantivy.Query:
         return tantivy.Query.boolean_query(

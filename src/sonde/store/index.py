@@ -131,6 +131,16 @@ class Index:
         rows = self._database.execute("SELECT id FROM names WHERE name = ?", (lower_name,))
         return self.in_order([id for (id,) in rows])
 
+    def named(self, names: Iterable[str]) -> list[tuple[str, int]]:
+        """Symbols with exactly these names, each with its name, in no order."""
+        wanted = set(names)
+        marks = ",".join("?" * len(wanted))
+        # the index of names knows no case, so it finds those of another case as well
+        rows = self._database.execute(
+            f"SELECT name, id FROM names WHERE name IN ({marks})", sorted(wanted)
+        )
+        return [(name, id) for name, id in rows if name in wanted]
+
     def in_order(
         self, ids: Sequence[int] | NDArray[numpy.int64], first: NDArray[Any] | None = None
     ) -> list[int]:

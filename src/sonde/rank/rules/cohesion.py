@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy
+
 from sonde.model import FileKind, SymbolRecord
 from sonde.rank.rule import Field, Rule
+from sonde.retrieve.columns import Values, of_file_kind
 from sonde.retrieve.history import votes
 
 _NAMED = 0.7  # of the best name match
 _DEFINING_FILES = 4  # a name defined in more files points nowhere
+_TESTS = frozenset({FileKind.TEST})
 _BEST = 4  # of a place; more would favour large files
 
 
-def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], list[float]]:
-    def values(field: Field) -> list[float]:
-        found: dict[str, list[float]] = {}
-        places = [place(record) for record in field.records]
-        for record, where in zip(field.records, places, strict=True):
-            if record.file_kind is not FileKind.TEST:
-                found.setdefault(where, []).append(max(0.0, field.own[record.id]))
-        sums = {key: sum(sorted(each, reverse=True)[:_BEST]) for key, each in found.items()}
-        most = max(sums.values(), default=0.0) or 1.0
-        return [sums.get(where, 0.0) / most for where in places]
+def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], Values]:
+    def values(field: Field) -> Values:
+        numbers: dict[str, int] = {}
+        places = numpy.fromiter(
+            (numbers.setdefault(place(record), len(numbers)) for record in field.records),
+            numpy.int64,
+            len(field.records),
+        )
+        merits = numpy.maximum(field.merits, 0.0)
+        counted = numpy.flatnonzero(of_file_kind(field.view, field.rows, _TESTS) == 0.0)
+        counted = counted[numpy.lexsort((-merits[counted], places[counted]))]
+        groups = places[counted]
+        best = counted[numpy.arange(len(groups)) - groups.searchsorted(groups) < _BEST]
+        sums = numpy.bincount(places[best], merits[best], minlength=len(numbers))
+        together: Values = sums[places] / (sums.max(initial=0.0) or 1.0)
+        return together
 
     return values
 

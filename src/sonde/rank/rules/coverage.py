@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
+
+import numpy
+from numpy.typing import NDArray
 
 from sonde.rank.rule import Field, Rule
+from sonde.retrieve.match import SHARES
+
+Floats = NDArray[numpy.float64]
 
 
-def _of(part: str) -> Callable[[Field], list[float]]:
-    share = attrgetter(part)
-    return lambda field: [share(field.matches[record.id]) for record in field.records]
+def _shares(field: Field) -> Floats:
+    """A row for each share of a match, a column for each candidate."""
+    of_each = [field.matches[id][: len(SHARES)] for id in field.ids]
+    return numpy.array(of_each, numpy.float64).reshape(-1, len(SHARES)).T
+
+
+def _of(share: str) -> Callable[[Field], Floats]:
+    row = SHARES.index(share)
+
+    def values(field: Field) -> Floats:
+        found: Floats = field.once("shares", lambda: _shares(field))[row]
+        return found
+
+    return values
 
 
 RULES = (

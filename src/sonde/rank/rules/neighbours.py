@@ -46,10 +46,9 @@ def _users(field: Field) -> _Pairs:
 def _best_user(field: Field) -> Floats:
     """The standing of the best candidate that uses it."""
     pairs = _users(field)
-    own = numpy.array([field.own[record.id] for record in field.records])
     found = numpy.zeros(len(field.rows))
-    numpy.maximum.at(found, pairs.candidate, own[pairs.neighbour])
-    return found / (float(own.max(initial=0.0)) or 1.0)
+    numpy.maximum.at(found, pairs.candidate, field.merits[pairs.neighbour])
+    return found / (float(field.merits.max(initial=0.0)) or 1.0)
 
 
 def _users_found(field: Field) -> Floats:
