@@ -108,7 +108,7 @@ def _in_pack(
 
 def _kept_out(symbol: SymbolRecord, one: Ranked | None, query: Query, request: PackRequest) -> str:
     if one is None:
-        if is_noise(symbol, query.about_tests):
+        if is_noise(symbol, query.about_tests, query.exact):
             return "left out as noise: a fixture, or a name too short to mean anything"
         return "no channel proposed it and the walk did not reach it"
     if symbol.file_kind is FileKind.TEST and not query.about_tests:

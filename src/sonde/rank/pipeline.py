@@ -77,8 +77,11 @@ def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, 
     """The field with the nodes that the walk reached as further candidates."""
     view, walked = field.view, field.walked
     reached = [id for id in list(walked)[:_WALKED] if id not in field.matches]
+    query = field.query
     new = tuple(
-        record for record in view.records(reached) if not is_noise(record, field.query.about_tests)
+        record
+        for record in view.records(reached)
+        if not is_noise(record, query.about_tests, query.exact)
     )
     matches = {record.id: field.matcher.match(record) for record in new}
     further = replace(field, records=new, matches=matches, kept={})

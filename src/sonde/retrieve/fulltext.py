@@ -74,7 +74,8 @@ def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:
             words.setdefault(part, given.get(part, 0.8))
     for word in query.components:
         words.setdefault(word.lower(), given.get(word, 1.0))
-    words = dict(list(words.items())[:_WORDS])
+    # a single letter stands in every "e.g."; the names channel finds the symbol called so
+    words = dict([item for item in words.items() if len(item[0]) > 1][:_WORDS])
     if not expand:
         return words
     for word, weight in list(words.items()):

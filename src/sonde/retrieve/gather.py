@@ -79,7 +79,7 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
     records = tuple(
         record
         for record in view.records(ids)
-        if keep_noise or not is_noise(record, query.about_tests)
+        if keep_noise or not is_noise(record, query.about_tests, query.exact)
     )
     fused = fuse(found, {record.id: sums[record.id] for record in records})
     return Gathered(records, fused, tuple(statistics))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from sonde.model import FileKind, Kind, SymbolRecord
@@ -18,11 +19,12 @@ _FIXTURE_MARKS = (
 )
 
 
-def is_noise(record: SymbolRecord, about_tests: bool) -> bool:
-    """Whether a symbol only takes the place of a better one."""
+def is_noise(record: SymbolRecord, about_tests: bool, marked: Collection[str] = ()) -> bool:
+    """Whether a symbol only takes the place of a better one; `marked` names never do."""
     if record.kind is Kind.MODULE:
         return record.file_kind in (FileKind.TEXT, FileKind.CONFIG)
-    if len(record.name) <= 2 and record.name.lower() not in _SHORT_NAMES_KEPT:
+    name = record.name
+    if len(name) <= 2 and name.lower() not in _SHORT_NAMES_KEPT and name not in marked:
         return True
     if about_tests:
         return False

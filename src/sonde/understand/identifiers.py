@@ -129,7 +129,9 @@ def mentions(text: str) -> list[Mention]:
         name = match.group(1) or match.group(2)
         if name.lower() not in STOP_WORDS and not is_language_word(name):
             found.append(Mention(name, match.start()))
-    return sorted((m for m in found if len(m.name) > 1), key=lambda mention: mention.start)
+    # a single letter is a name only where the writer marked it as one
+    meant = (one for one in found if len(one.name) > 1 or (one.exact and one.name))
+    return sorted(meant, key=lambda mention: mention.start)
 
 
 def _marked(text: str) -> list[Mention]:

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from sonde.model import FileKind, SymbolRecord
 from sonde.rank.rule import Field, Rule
 from sonde.retrieve import neural
 from sonde.retrieve.meaning import nearness
+from sonde.retrieve.names import split_dotted
+
+_HOMONYMS = 4  # a name that more symbols share does not say which is meant
 
 
 def _exactly_named(field: Field) -> list[float]:
     """Named by the task in so many words, and hardly anything else has that name."""
     return [1.0 if value > 0.7 else 0.0 for value in field.channel("names")]
+
+
+def _marked(field: Field) -> list[float]:
+    """Given in backticks, and few others have that name: who marks a name asks for it."""
+    wanted = {last: owner for owner, last in map(split_dotted, field.query.exact)}
+    found: dict[str, list[SymbolRecord]] = {}
+    for record in field.records:
+        if record.name in wanted and record.file_kind is not FileKind.TEST:
+            found.setdefault(record.name, []).append(record)
+    marked: set[int] = set()
+    for name, same in found.items():
+        owned = f".{wanted[name]}.{name}"
+        meant = [one for one in same if f".{one.qualname}".endswith(owned)] or same
+        if len(meant) <= _HOMONYMS:
+            marked.update(one.id for one in meant)
+    return [1.0 if id in marked else 0.0 for id in field.ids]
 
 
 def _meaning(field: Field) -> list[float]:
@@ -30,6 +50,7 @@ RULES = (
     Rule("fulltext", 0.11, lambda field: field.channel("fulltext")),
     Rule("names", 0.03, lambda field: field.channel("names")),
     Rule("exactly-named", 0.07, _exactly_named),
+    Rule("marked", 1.2, _marked),
     Rule("frames", 0.50, lambda field: field.channel("frames")),
     Rule("text", 0.30, lambda field: field.channel("text")),
     Rule("aliases", 0.04, lambda field: field.channel("aliases")),
