@@ -1,4 +1,4 @@
-"""Names in backticks: their definitions come before what mentions them."""
+"""Names in backticks or with their owner: their definitions come before what mentions them."""
 
 from __future__ import annotations
 
@@ -53,9 +53,16 @@ def test_a_marked_name_that_many_share_does_not_say_which_is_meant(tmp_path: Pat
         assert not any(dict(one.contributions).get("marked") for one in found)
 
 
-def test_a_marked_name_with_its_owner_means_that_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["`Part.keeper`", "Part.keeper"])
+def test_a_name_with_its_owner_means_that_one(tmp_path: Path, name: str) -> None:
     files = {"kept.py": KEPT, "part.py": MANY["part0.py"]}
     with view_over(files, tmp_path) as view:
-        found = rank_query(understand("explain `Part.keeper`"), view).ranked
+        found = rank_query(understand(f"explain {name}"), view).ranked
         marked = [one.symbol.qualname for one in found if dict(one.contributions).get("marked")]
         assert marked == ["Part.keeper"]
+
+
+def test_a_marked_name_in_a_fixture_is_no_noise(tmp_path: Path) -> None:
+    with view_over({"tests/fixtures/kept.py": KEPT, "used.py": USED}, tmp_path) as view:
+        found = rank_query(understand("explain `Keeper.keep_value`"), view).ranked
+        assert "Keeper.keep_value" in [one.symbol.qualname for one in found]

@@ -66,7 +66,7 @@ def test_a_channel_switched_off_proposes_nothing(
 
 
 def test_the_noise_filter_switched_off_lets_fixtures_in(judged: View) -> None:
-    query = understand("what does `database_client` give")
+    query = understand("what does database_client give")
     everything = rank_query(query, judged, frozenset({"noise"}))
     assert "tests/conftest.py" in {file for file, _, _ in order(everything)}
     assert "tests/conftest.py" not in {file for file, _, _ in order(rank_query(query, judged))}

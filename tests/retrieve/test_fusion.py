@@ -74,7 +74,7 @@ def test_prose_and_settings_as_a_whole_are_noise() -> None:
 
 
 def test_the_noise_filter_can_be_switched_off(view: View) -> None:
-    query = asked(exact=("database_client",))
+    query = asked(compounds=("database_client",))
     assert all(r.name != "database_client" for r in gather(query, view).records)
     kept = gather(query, view, frozenset({"noise"})).records
     assert any(r.name == "database_client" for r in kept)

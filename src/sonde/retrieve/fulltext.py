@@ -28,7 +28,7 @@ _WORDS = 40  # of a long issue text; the understood query has the important ones
 _SYNONYM = 0.25  # a synonym is a guess
 _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
 _LIMIT = 220
-_DEPTH = 700  # hits read to find that many outside tests
+_DEPTH = 450  # hits read to find that many outside tests
 _TESTS = 40
 
 

@@ -41,7 +41,7 @@ CHANNELS: tuple[Channel, ...] = (
     frames.CHANNEL,
 )
 CUT = "cut short"  # how the statistics name a channel that ran out of time
-_CANDIDATES = 280
+_CANDIDATES = 260
 _LEADING = 30  # fused candidates whose implementors are asked for
 
 

@@ -23,8 +23,9 @@ def is_noise(record: SymbolRecord, about_tests: bool, marked: Collection[str] = 
     """Whether a symbol only takes the place of a better one; `marked` names never do."""
     if record.kind is Kind.MODULE:
         return record.file_kind in (FileKind.TEXT, FileKind.CONFIG)
-    name = record.name
-    if len(name) <= 2 and name.lower() not in _SHORT_NAMES_KEPT and name not in marked:
+    if record.name in marked or record.qualname in marked:
+        return False
+    if len(record.name) <= 2 and record.name.lower() not in _SHORT_NAMES_KEPT:
         return True
     if about_tests:
         return False

@@ -17,16 +17,20 @@ def _exactly_named(field: Field) -> list[float]:
 
 
 def _marked(field: Field) -> list[float]:
-    """Given in backticks, and few others have that name: who marks a name asks for it."""
-    wanted = {last: owner for owner, last in map(split_dotted, field.query.exact)}
+    """Given in backticks or with its owner, and few others have that name: it is asked for."""
     found: dict[str, list[SymbolRecord]] = {}
     for record in field.records:
-        if record.name in wanted and record.file_kind is not FileKind.TEST:
+        if record.file_kind is not FileKind.TEST:
             found.setdefault(record.name, []).append(record)
+    query = field.query
+    written = () if query.frames else query.compounds  # a trace names all that was under way
     marked: set[int] = set()
-    for name, same in found.items():
-        owned = f".{wanted[name]}.{name}"
-        meant = [one for one in same if f".{one.qualname}".endswith(owned)] or same
+    for place, name in enumerate((*query.exact, *written)):
+        owner, last = split_dotted(name)
+        same = found.get(last, [])
+        owned = [one for one in same if owner and f".{one.qualname}".endswith(f".{owner}.{last}")]
+        # a name without owner or mark says no more than that the task speaks of it
+        meant = owned or (same if place < len(query.exact) else [])
         if len(meant) <= _HOMONYMS:
             marked.update(one.id for one in meant)
     return [1.0 if id in marked else 0.0 for id in field.ids]
