@@ -190,12 +190,12 @@ class Import(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """What a variable holds, where the source tells: x: T, x = T(), x = make()."""
+    """What a variable holds, where the source tells: x: T, x = T(), x = make(), for x in xs."""
 
     scope: int  # symbol index whose body binds it; a class for fields ("self.x" is name "x")
     name: str
     type: str  # type or callee text, generics stripped
-    called: bool  # True when `type` is a call whose result is bound
+    called: bool  # `type` is a call whose result is bound, or "xs[]" for what a loop goes over
 
 
 class Route(NamedTuple):

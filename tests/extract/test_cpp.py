@@ -178,3 +178,12 @@ struct Plain { int x; };
     assert found["first_"] == found["shut_"] == "private"
     assert found["open_"] == found["feed"] == found["Inner"] == found["x"] == "public"
     assert found["kept_"] == "protected"
+
+
+def test_the_namespaces_a_file_opens_are_its_package_and_long_names_are_read_at_once() -> None:
+    source = (
+        b"namespace a::b {\nnamespace c { int f(); }\n}\nusing namespace d;\nnamespace e = a;\n"
+    )
+    assert extract("a.hpp", "cpp", source).package == "a.b.c"
+    # a search that tries each way to split a name did not end
+    assert extract("a.hpp", "cpp", b"using namespace " + b"n" * 200 + b";\n").package == ""

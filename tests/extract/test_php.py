@@ -4,7 +4,7 @@ import pytest
 from expect import facts_of, outline, survives_damage, symbol, uses
 
 from sonde.extract import extract
-from sonde.model import FileFacts, Import, Param, RefKind, Route
+from sonde.model import FileFacts, Import, Kind, Param, RefKind, Route
 
 SOURCE = r"""<?php
 namespace Acme\Db;
@@ -143,3 +143,15 @@ def test_constants_and_parameters_without_a_type_are_as_written() -> None:
     assert found["MAX"].visibility == "private"
     assert found["TOP"].signature == "const TOP = 1"
     assert [param.name for param in found["f"].params] == ["b", "c"]
+
+
+def test_what_define_defines_is_a_constant_of_all_files() -> None:
+    source = (
+        b"<?php\nif (!defined('ROOT')) { define('ROOT', 1); }\n/* a */ define('SAID' /* b */, 1);\n"
+        b"function boot() { define(\"LATE\", ROOT); define($name, 1); register('OTHER', 2); }\n"
+    )
+    found = {s.qualname: s for s in extract("a.php", "php", source).symbols}
+    assert {"ROOT", "LATE", "SAID"} <= found.keys()
+    assert "OTHER" not in found
+    assert (found["LATE"].kind, found["LATE"].parent) == (Kind.CONSTANT, 0)
+    assert found["ROOT"].signature == "define('ROOT', 1)"

@@ -194,6 +194,35 @@ CASES = {
             "src/main.cpp:run -> inc/db.hpp:Client.make",
         },
     ),
+    "cpp: a function behind its namespace, and none of another's": (
+        {
+            "inc/db.hpp": "#pragma once\nnamespace db {\nnamespace deep {\nvoid open(int x);\n}\nint number(int x);\n}\n",
+            "src/db.cpp": '#include "db.hpp"\nnamespace db {\nnamespace deep {\nvoid open(int x) { db::number(x); }\n}\n}\n',
+            "src/main.cpp": (
+                '#include "db.hpp"\nvoid run() {\n  db::deep::open(1);\n  db::number(2);\n}\n'
+                "void other() { QString::number(3); }\n"
+            ),
+        },
+        {
+            "src/main.cpp:run -> src/db.cpp:open",
+            "src/main.cpp:run -> inc/db.hpp:number",
+            "src/db.cpp:open -> inc/db.hpp:number",
+        },
+    ),
+    "ruby: a method's name alone calls it, inherited and mixed in too, but not a local's": (
+        {
+            "lib/base.rb": "class Base\n  def reset\n  end\n  def size\n  end\n  def list\n  end\nend\n",
+            "lib/loud.rb": "module Loud\n  def shout\n  end\nend\n",
+            "lib/client.rb": (
+                "class Client < Base\n  include Loud\n  def run(size)\n    reset\n    shout if size\n"
+                "    list = 1\n    list\n  end\nend\n"
+            ),
+        },
+        {
+            "lib/client.rb:Client.run -> lib/base.rb:Base.reset",
+            "lib/client.rb:Client.run -> lib/loud.rb:Loud.shout",
+        },
+    ),
     "ruby: methods of a module that is mixed in": (
         {
             "lib/loud.rb": "module Loud\n  def shout; end\nend\n",
@@ -312,3 +341,13 @@ CASES = {
 def test_calls_reach_their_definitions(case: str) -> None:
     texts, expected = CASES[case]
     assert linked(texts).edges(EdgeKind.CALLS) == expected
+
+
+def test_constants_of_php_are_referenced_from_other_files() -> None:
+    found = linked(
+        {
+            "boot.php": "<?php\ndefine('ROOT', 1);\nconst DEEP = 2;\n",
+            "use.php": "<?php\nfunction run($x) { return in(ROOT) . DEEP . $x . PHP_EOL; }\n",
+        }
+    ).edges(EdgeKind.REFERENCES)
+    assert found == {"use.php:run -> boot.php:ROOT", "use.php:run -> boot.php:DEEP"}

@@ -69,6 +69,44 @@ def test_receivers_follow_self_fields_parameters_and_results() -> None:
     assert "use.py:Service.by_result -> db.py:Client.child" in found
 
 
+def test_a_loop_over_a_declared_collection_gives_its_elements() -> None:
+    found = calls(
+        {
+            "db.py": "class Item:\n    def save(self): pass\n    def drop(self): pass\n",
+            "use.py": (
+                "from db import Item\n"
+                "from typing import Iterator, Optional\n"
+                "class Basket:\n"
+                "    def __init__(self):\n"
+                "        self.items: list[Item] = []\n"
+                "    def all(self) -> Iterator[Item]: pass\n"
+                "    def by_field(self):\n"
+                "        for each in self.items: each.save()\n"
+                "    def by_result(self):\n"
+                "        for each in self.all(): each.save()\n"
+                "    def by_local(self):\n"
+                "        found = self.all()\n"
+                "        return [each.save() for each in found]\n"
+                "def by_param(items: 'Optional[tuple[Item, ...]]'):\n"
+                "    for item in items: item.save()\n"
+                "def by_annotation(given):\n"
+                "    items: dict[Item, str] | None = given\n"
+                "    for item in items: item.save()\n"
+                "def unlike(pair: tuple[Item, str], more: Item):\n"
+                "    for item in pair: item.drop()\n"
+                "    for item in more: item.drop()\n"
+                "    for each in each: each.drop()\n"
+                "    for a in b: a.drop()\n"
+                "    for b in a: b.drop()\n"
+            ),
+        }
+    )
+    users = ("Basket.by_field", "Basket.by_result", "Basket.by_local", "by_param", "by_annotation")
+    saved = {edge for edge in found if edge.endswith("Item.save")}
+    assert saved == {f"use.py:{user} -> db.py:Item.save" for user in users}
+    assert not [edge for edge in found if edge.endswith("Item.drop")]
+
+
 def test_an_inherited_method_is_found_through_imports_not_by_bare_name() -> None:
     index = linked(
         {

@@ -91,6 +91,8 @@ def _imports(captures: Captures, source: SourceText, spec: LanguageSpec) -> tupl
 
 
 def _package(root: Node, source: SourceText, spec: LanguageSpec) -> str:
+    if spec.package is not None:
+        return spec.package(source)
     if not spec.package_types:
         return ""
     for child in root.named_children[:200]:

@@ -141,7 +141,9 @@ def _found(
         if not nodes:
             continue
         if kind is _NAME:
-            found.extend(_passed(nodes, source, taken, known, bare_calls))
+            own = {source.of(node) for node in captures.get("local", ())}
+            free = own if spec.free_names else None
+            found.extend(_passed(nodes, source, taken, known, free, bare_calls))
         else:
             found.extend(_used(nodes, kind, source, spec, taken))
     found.extend(_decorators(captures, source, spec))
@@ -153,16 +155,21 @@ def _found(
 
 
 def _passed(
-    nodes: list[Node], source: SourceText, taken: set[int], known: Set[str], bare_calls: Set[str]
+    nodes: list[Node],
+    source: SourceText,
+    taken: set[int],
+    known: Set[str],
+    own: Set[str] | None,
+    bare_calls: Set[str],
 ) -> Iterator[_Use]:
-    """Known names that stand alone; others are local variables."""
+    """Known names that stand alone; others are local variables, all or those of `own`."""
     slice_ = source.slice
     for node in nodes:
         end = node.end_byte
         if end not in taken:
             start = node.start_byte
             name = slice_(start, end)
-            if name in known:
+            if name in known or (own is not None and name not in own):
                 yield start, end, _CALL if name in bare_calls else _NAME, name, ""
 
 

@@ -93,9 +93,12 @@ class LanguageSpec:
     # from it, with the type's name as the receiver of the reference
     mixins: str = ""
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
+    # a name alone that is no @local is defined somewhere (Ruby's methods, PHP's constants)
+    free_names: bool = False
     # longest first; a comment right above a definition is its doc
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*")
     package_types: tuple[str, ...] = ()  # node types, children of the root, declaring the package
+    package: Callable[[SourceText], str] | None = None  # where no single node declares it
     visibility: Callable[[str, str], str] = _public
     imports: Callable[[Node, SourceText], Iterable[Import]] = _no_imports
     # name a @scope gives to what it owns; "" makes it transparent (namespaces)

@@ -23,6 +23,13 @@ Type type Result Task ValueTask Readonly Partial Required Ref Cow unique_ptr sha
 Nullable Future Lazy Pin NonNull weak_ptr
 """
 _WRAPPERS = frozenset(_WRAPPING.split())
+# What gives its first argument when it is gone through; a tuple only if all its parts are alike.
+_HOLDING = """
+list List set Set frozenset FrozenSet deque Deque dict Dict Mapping MutableMapping defaultdict
+Sequence MutableSequence Collection Iterable Iterator Generator AbstractSet KeysView ValuesView
+AsyncIterable AsyncIterator AsyncGenerator
+"""
+_HOLDERS = frozenset(_HOLDING.split())
 _NOTHING = frozenset({"None", "null", "undefined", "nil", "void", "error", "()"})
 
 
@@ -125,6 +132,22 @@ def type_name(text: str) -> str:
     if rest.startswith("[]") or rest[:1] not in ("", "<", "[", "*", "&", " ", "{"):
         return ""
     return head
+
+
+@lru_cache(maxsize=4096)
+def element_type(text: str) -> str:
+    """The type of what a declared Python collection holds, "" when it is none or not told."""
+    text = text.strip().strip("\"'")
+    arms = [each.strip() for each in _split(text, "|") if each.strip() not in _NOTHING]
+    head, opening, inner = (arms[0] if len(arms) == 1 else "").partition("[")
+    if not opening or not inner.endswith("]"):
+        return ""
+    name = head.strip().rpartition(".")[2]
+    parts = [each.strip() for each in _split(inner[:-1], ",")]
+    if name == "Optional":
+        return element_type(parts[0])
+    alike = name in ("tuple", "Tuple") and parts[1:] == ["..."]
+    return parts[0] if alike or name in _HOLDERS else ""
 
 
 def _split(text: str, separator: str) -> list[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.link.chain import Step, steps_of
+from sonde.link.chain import Step, element_type, steps_of
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.tables import Entry, FileEntry, entries_of
 from sonde.model import (
+    CALLABLE_KINDS,
     TYPE_KINDS,
     Binding,
     FileFacts,
@@ -261,11 +262,38 @@ class Receivers:
         return Found(meant or UNKNOWN, _HOW_DECLARED, True)
 
     def _binding_value(self, binding: Binding) -> Found:
+        if binding.called and binding.type.endswith("[]"):
+            return self._element(binding.scope, binding.type[:-2])
         if binding.called:
             value = self.value(binding.scope, binding.type + "()")
             return value or Found(UNKNOWN, _HOW_INFERRED, True)
         meant = self.names.meaning(self.entries[binding.scope], binding.type)
         return Found(meant or UNKNOWN, _HOW_DECLARED, True)
+
+    def _element(self, scope: int, text: str) -> Found:
+        """What a loop over an expression gives, as far as its declaration tells."""
+        declared = self._declaration(scope, text)
+        element = element_type(declared[1]) if declared is not None else ""
+        meant = self.names.meaning(declared[0], element) if declared and element else None
+        return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+
+    def _declaration(self, scope: int, text: str) -> tuple[Entry, str] | None:
+        """Where the type of a name, an attribute or a call's result is written, and that text."""
+        for index in self._around(scope) if text.isidentifier() else ():
+            binding = self._bound.get((index, text))
+            if binding is not None:
+                if not binding.called:
+                    return self.entries[index], binding.type
+                return self._declaration(index, binding.type + "()")
+            for param in self._symbols[index].params:
+                if param.name == text:
+                    return self.entries[index], param.type
+        receiver, _, name = text.removesuffix("()").rpartition(".")
+        found = self._resolve(scope, receiver, name, False)
+        if found is None or not isinstance(found.target, Entry):
+            return None
+        called = found.target.kind in CALLABLE_KINDS
+        return (found.target, found.target.returns) if called == text.endswith("()") else None
 
     def _global(self, scope: int, name: str) -> Found | None:
         child = self._children.get((0, name))

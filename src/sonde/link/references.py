@@ -4,7 +4,7 @@
 |------------------------------|---------------------------------------------------|
 | call                         | user CALLS callee; for a type its constructor too |
 | type in the user's signature | user TYPE_HINT_OF type                            |
-| other type, name             | user REFERENCES definition                        |
+| other type, name             | user REFERENCES definition, CALLS a Ruby method   |
 | decorator                    | decorated DECORATES decorator                     |
 | raise                        | user THROWS type                                  |
 | field access                 | user ACCESSES_FIELD field, REFERENCES otherwise   |
@@ -21,6 +21,7 @@ from sonde.link.receivers import Receivers
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
 from sonde.model import (
+    CALLABLE_KINDS,
     TYPE_KINDS,
     EdgeKind,
     FileFacts,
@@ -40,6 +41,7 @@ _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_METHOD = Kind.METHOD
 _REF_CALL = RefKind.CALL
 _REF_FIELD = RefKind.FIELD
+_REF_NAME = RefKind.NAME
 _REF_TYPE = RefKind.TYPE
 
 _new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
@@ -74,6 +76,7 @@ class ReferenceLinks:
         self._facts = facts
         self._receivers = receivers
         self._edges = edges
+        self._names_call = receivers.family.names_call
         self._signatures: dict[int, frozenset[str]] = {}
         self._nearness = Nearness(receivers.file, receivers.names.tables)
         self._candidates: dict[str, tuple[int, ...]] = {}
@@ -104,6 +107,8 @@ class ReferenceLinks:
             relation = _EDGE_TYPE_HINT_OF if signed else _EDGE_REFERENCES
         elif kind is _REF_FIELD:
             relation = _EDGE_ACCESSES_FIELD if target.kind in HOLDERS else _EDGE_REFERENCES
+        elif kind is _REF_NAME and self._names_call and target.kind in CALLABLE_KINDS:
+            relation = _EDGE_CALLS
         else:
             relation = _PLAIN[kind]
         self._edges.add(source, target.id, relation, line, how)

@@ -67,13 +67,18 @@ class C(Family):
         return fallback or declared
 
     def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
-        """Namespaces are no symbols: `db::Client` is the visible Client."""
+        """Namespaces are no symbols: `db::Client` is the visible Client, and `db::open` the
+        visible function of a file that opens `db`; else `db` may be a class of a library."""
         parts = dotted.split(".")
         if parts[0] in _LIBRARIES:
             return OUTSIDE
         for cut in range(1, len(parts)):
             found = self.visible(names, file, ".".join(parts[cut:]))
-            if isinstance(found, Entry) and (len(parts) - cut > 1 or found.kind in TYPE_KINDS):
+            if isinstance(found, Entry) and (
+                len(parts) - cut > 1
+                or found.kind in TYPE_KINDS
+                or parts[cut - 1] in names.tables.file_of(found).package.split(".")
+            ):
                 return found
         return None
 

@@ -21,6 +21,7 @@ class Family:
     maker = ""  # the member of a type that makes an instance of it
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
+    names_call = False  # a method's name alone calls it
     call_methods: tuple[str, ...] = ()  # member names that calling an instance runs
     everywhere: frozenset[str] = frozenset()  # names every file sees without import
 

@@ -28,6 +28,7 @@ class Ruby(Family):
     open_nesting = True
     maker = "new"
     constructors = ("initialize",)
+    names_call = True
     call_methods = ("call",)
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:

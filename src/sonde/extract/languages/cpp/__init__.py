@@ -31,6 +31,10 @@ _SECTION = re.compile(rb"[{}]|\b(public|protected|private)\b(?:\s+\w+)?\s*:(?!:)
 _BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
 
 
+_NAMESPACE = re.compile(rb"\bnamespace\s+([\w:]+)\s*\{")
+_MOST_NAMESPACES = 20  # of one file; a header has few
+
+
 def _grammar() -> object:
     import tree_sitter_cpp
 
@@ -39,6 +43,14 @@ def _grammar() -> object:
 
 def _repair(data: bytes) -> bytes:
     return blank_cpp_macros(keep_one_branch(data))
+
+
+def _package(source: SourceText) -> str:
+    """The namespaces that a file opens, each once."""
+    if b"namespace" not in source.data:
+        return ""
+    opened = b"::".join(_NAMESPACE.findall(source.data)).decode("ascii", "ignore")
+    return ".".join(list(dict.fromkeys(filter(None, opened.split("::"))))[:_MOST_NAMESPACES])
 
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
@@ -100,6 +112,7 @@ SPEC = LanguageSpec(
     wrappers=frozenset({"template_declaration"}),
     prototypes=frozenset({"declaration", "field_declaration"}),
     imports=read_includes,
+    package=_package,
     definition_name=definition_name,
     refine=_refine,
     binding=read_binding,

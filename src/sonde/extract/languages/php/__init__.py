@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
+from sonde.extract.text_of import child_of
 from sonde.model import TYPE_KINDS, Import, Kind
 
 if TYPE_CHECKING:
@@ -34,10 +35,24 @@ def _definition_name(node: Node, source: SourceText) -> Node | None:
         return node.child_by_field_name("left")
     if kind == "const_element":
         return node.named_children[0] if node.named_children else None
+    if kind == "expression_statement":
+        return _defined(node, source)
     name = node.child_by_field_name("name")
     if name is not None and name.type == "variable_name" and name.named_children:
         return name.named_children[0]  # without its dollar
     return name
+
+
+def _defined(statement: Node, source: SourceText) -> Node | None:
+    """The name in `define('NAME', …)`; None for other calls, and for names that are computed."""
+    call = child_of(statement, "(function_call_expression)")
+    if call is None or source.field(call, "function").lower() != "define":
+        return None
+    text = child_of(call, "arguments")
+    for wanted in ("(argument)", "(string encapsed_string)"):
+        text = child_of(text, wanted) if text is not None else None
+    parts = text.named_children if text is not None else []
+    return parts[0] if len(parts) == 1 and parts[0].type == "string_content" else None
 
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
@@ -49,6 +64,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         modifiers = source.slice(start, min(node.start_byte, start + 200)).partition("const")[0]
         draft["signature"] = f"{modifiers}const {draft['signature']}"
         draft["visibility"] = modifier_visibility("", modifiers)
+    elif node.type == "expression_statement":
+        draft["parent"], draft["qualname"] = 0, draft["name"]  # seen everywhere, as no `const` is
     elif kind is Kind.FIELD:
         right = node.child_by_field_name("right")
         if node.type == "property_element":
@@ -134,6 +151,7 @@ SPEC = LanguageSpec(
     constructors=frozenset({"__construct"}),
     self_names=frozenset({"$this"}),
     builtins=frozenset(_WORDS.split()),
+    free_names=True,
     package_types=("namespace_definition",),
     mixins="inside",
     visibility=modifier_visibility,

@@ -6,6 +6,13 @@
 (method_declaration) @def.method
 (function_definition) @def.function
 (const_element) @def.constant
+; define('NAME', …): definition_name looks whether it is one
+(expression_statement
+  (function_call_expression function: (name) arguments: (arguments . (argument (string))))
+) @def.constant
+(expression_statement
+  (function_call_expression function: (name) arguments: (arguments . (argument (encapsed_string))))
+) @def.constant
 (property_element) @def.field
 (property_promotion_parameter) @def.field
 (assignment_expression left: (member_access_expression object: (variable_name))) @def.field
@@ -24,6 +31,14 @@
 (member_access_expression) @ref.field
 (class_constant_access_expression) @ref.field
 (scoped_property_access_expression) @ref.field
+(argument (name) @ref.name)
+(binary_expression (name) @ref.name)
+(unary_op_expression (name) @ref.name)
+(conditional_expression (name) @ref.name)
+(assignment_expression right: (name) @ref.name)
+(array_element_initializer (name) @ref.name)
+(return_statement (name) @ref.name)
+(echo_statement (name) @ref.name)
 (named_type) @ref.type
 (binary_expression operator: "instanceof" right: (name) @ref.type)
 (binary_expression operator: "instanceof" right: (qualified_name) @ref.type)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ _METHOD = Kind.METHOD
 _VARIABLE = Kind.VARIABLE
 _HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT})
 _ALIASES = ("TypeAlias", "typing.TypeAlias")
+_LOOPS = frozenset({"for_statement", "for_in_clause"})
+_PLAIN = re.compile(r"\w+(?:\.\w+)*(?:\(\))?")  # what a loop goes over, where it can be followed
 _PROPERTIES = ("property", "cached_property", "functools.cached_property", "abc.abstractproperty")
 
 
@@ -86,7 +89,11 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             yield source.of(target), source.field(call, "function"), True
         return
     name, declared = source.field(node, "left"), source.field(node, "type")
-    if declared:
+    if node.type in _LOOPS:
+        over = source.field(node, "right")
+        if _PLAIN.fullmatch(over):
+            yield name, f"{over}[]", True
+    elif declared:
         yield name, declared, False
     else:
         right = node.child_by_field_name("right")

@@ -52,6 +52,8 @@
 (assignment left: (attribute) right: (call)) @bind
 (assignment left: (attribute) type: (type)) @bind
 (as_pattern (call) alias: (as_pattern_target (identifier))) @bind
+(for_statement left: (identifier)) @bind
+(for_in_clause left: (identifier)) @bind
 
 (module . (expression_statement (string) @doc))
 (module . (comment) . (expression_statement (string) @doc))

@@ -172,6 +172,7 @@ SPEC = LanguageSpec(
     self_names=frozenset({"self", "@"}),
     builtins=frozenset(_KEYWORD_CALLS.split()),
     bare_calls=True,
+    free_names=True,
     comment_prefixes=("#", "=begin"),
     mixins="inside",
     imports=_imports,

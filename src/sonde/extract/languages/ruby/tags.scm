@@ -12,6 +12,22 @@
 
 (call method: (_)) @ref.call
 (identifier) @ref.name
+(assignment left: (identifier) @local)
+(operator_assignment left: (identifier) @local)
+(left_assignment_list (identifier) @local)
+(rest_assignment (identifier) @local)
+(destructured_left_assignment (identifier) @local)
+(method_parameters (identifier) @local)
+(block_parameters (identifier) @local)
+(lambda_parameters (identifier) @local)
+(destructured_parameter (identifier) @local)
+(optional_parameter name: (identifier) @local)
+(keyword_parameter name: (identifier) @local)
+(splat_parameter name: (identifier) @local)
+(hash_splat_parameter name: (identifier) @local)
+(block_parameter name: (identifier) @local)
+(exception_variable (identifier) @local)
+(for pattern: (identifier) @local)
 (instance_variable) @ref.field
 (scope_resolution) @ref.qualified_type
 (constant) @ref.type
