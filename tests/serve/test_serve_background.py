@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -106,6 +107,27 @@ def test_during_a_long_update_every_question_looked_at_the_whole_disk(
     write_files(root, {"later.py": "x = 1\n"})
     # Seen, or on a very busy machine named: not what was found out about the earlier change.
     assert engine.symbol("first").stale in ((), ("later.py",))  # type: ignore[union-attr]
+
+
+def test_a_question_to_a_new_workspace_waited_for_the_first_part_as_if_nobody_asked(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.sync.first._FIRST_PARTIAL", 60.0)
+    monkeypatch.setattr("sonde.sync.first._AWAITED_PARTIAL", 0.1)
+    write_files(root, {f"b{n // 50}/m{n}.py": f"def part_{n}(): pass\n" for n in range(MANY)})
+    answered = threading.Event()
+
+    def slowly(progress: Progress) -> None:
+        if progress.done > MANY // 2 and not answered.is_set():
+            answered.wait(0.2)
+
+    settings = Settings(tmp_path / "cache", DiscoverRules(excludes_file=None), workers=1)
+    with Engine(root, settings, partial(BackgroundSync, slowly, {})) as engine:
+        answer = engine.rank("`part_1`")
+        answered.set()
+        assert 0.0 < answer.indexed_share < 1.0  # type: ignore[union-attr]
+        engine.sync()
+        assert engine.rank("`part_1`").indexed_share == 1.0  # type: ignore[union-attr]
 
 
 def test_what_a_running_update_knows_is_used_until_the_disk_changes_again(

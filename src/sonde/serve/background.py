@@ -123,6 +123,7 @@ class BackgroundSync(Synchronizer):
             small = self._total <= _FEW and waited < patience
             if not small and self._has_part():
                 return
+            self.awaited = True
             if self._finished_within(ticket, _LOOK, or_large=small):
                 return
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy
 
@@ -22,13 +22,22 @@ from sonde.sync.session import Session
 
 _MANY = 150  # files from which on loading the tables into each worker pays
 _FIRST_PARTIAL = 4.0  # seconds until an index being built shows what it has; later ones wait longer
+_AWAITED_PARTIAL = 1.0  # the same when a question waits for it and some of the files are read
+_SOME = 20  # of so many, one: with less there is seldom anything to answer
 _LINKS_BATCH = 200
 
 
 def build_first(
-    session: Session, changes: Changes, progress: ProgressCallback, began: float
+    session: Session,
+    changes: Changes,
+    progress: ProgressCallback,
+    began: float,
+    awaited: Callable[[], bool],
 ) -> SyncReport:
-    """Index all files. Generations made on the way are marked with the share they hold."""
+    """Index all files. Generations made on the way are marked with the share they hold.
+
+    `awaited` tells whether somebody waits for the first of them.
+    """
     session.begin()
     session.writer.symbols.hold()
     for path in changes.gone:
@@ -36,7 +45,7 @@ def build_first(
         session.known.forget(path)
     for skip in (*changes.skip, *changes.touch):
         session.put_skip(skip)
-    failed = _extract_all(session, changes, progress)
+    failed = _extract_all(session, changes, progress, awaited)
     session.writer.symbols.release()
     columns = _columns(session)
     files = session.writer.indexed_files()
@@ -65,7 +74,9 @@ def build_first(
     )
 
 
-def _extract_all(session: Session, changes: Changes, progress: ProgressCallback) -> list[str]:
+def _extract_all(
+    session: Session, changes: Changes, progress: ProgressCallback, awaited: Callable[[], bool]
+) -> list[str]:
     failed = []
     total = len(changes.read)
     pause = _FIRST_PARTIAL
@@ -78,7 +89,9 @@ def _extract_all(session: Session, changes: Changes, progress: ProgressCallback)
             session.put_failure(file, found)
             failed.append(file.path)
         progress(Progress("extract", done, total))
-        if time.monotonic() - shown > pause and done < total:
+        waited = time.monotonic() - shown
+        some = waited > _AWAITED_PARTIAL and done * _SOME >= total
+        if (waited > pause or (some and not session.generation and awaited())) and done < total:
             session.writer.symbols.release()
             unlinked = build(NO_EDGES, _columns(session))
             session.commit(unlinked, share=1 - (total - done) / changes.found)

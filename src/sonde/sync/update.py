@@ -54,6 +54,7 @@ class Synchronizer:
         self._workers = workers or os.cpu_count() or 1
         self._session: Session | None = None
         self.first: Collection[str] = ()  # paths to read before others, as they are in use
+        self.awaited = False  # whether a question waits for the first part of an index
         self.behind: Changes | None = None  # what the sync under way brings up to date
         self._one_at_a_time = threading.Lock()
 
@@ -165,7 +166,7 @@ class Synchronizer:
         changes = self._changes(session.known).starting_with(self.first)
         self.behind = changes
         if not session.complete:
-            return build_first(session, changes, progress, began)
+            return build_first(session, changes, progress, began, lambda: self.awaited)
         if changes.none:
             seconds = time.monotonic() - began
             return SyncReport(session.generation, changes.found, seconds=seconds)
