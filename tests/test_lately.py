@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.lately import Lately
+from sonde.lately import Lately, forget_remembered, remembered
 
 
 def test_what_was_used_lately_is_not_made_again_and_the_rest_is_forgotten() -> None:
@@ -50,3 +50,18 @@ def test_at_rest_nothing_is_kept() -> None:
     assert not squares
     assert [squares[number] for number in (1, 3)] == [1, 9]
     assert made == [1, 2, 3, 1, 3]
+
+
+def test_what_functions_remember_is_forgotten_at_rest() -> None:
+    made: list[int] = []
+
+    @remembered(10)
+    def square(number: int) -> int:
+        made.append(number)
+        return number**2
+
+    assert [square(3), square(3)] == [9, 9]
+    assert made == [3]
+    forget_remembered()
+    assert square(3) == 9
+    assert made == [3, 3]

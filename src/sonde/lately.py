@@ -3,10 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import _lru_cache_wrapper, lru_cache
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+_NOTHING: dict[Any, Any] = {}
+_remembering: list[_lru_cache_wrapper[Any]] = []
+
+
+def remembered(most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
+    """`lru_cache` for what a process at rest need not know."""
+
+    def remembering(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
+        made = lru_cache(maxsize=most)(function)
+        _remembering.append(made)
+        return made
+
+    return remembering
+
+
+def forget_remembered() -> None:
+    """Forget all that `remembered` functions know; they find it out again."""
+    for each in _remembering:
+        each.cache_clear()
 
 
 class Lately(dict[K, V]):
@@ -22,7 +42,7 @@ class Lately(dict[K, V]):
         super().__init__()
         self._most = most
         self._make = make
-        self._before: dict[K, V] = {}
+        self._before: dict[K, V] = _NOTHING
 
     def __missing__(self, key: K) -> V:
         value = self._before.pop(key) if key in self._before else self._make(key)
@@ -35,4 +55,4 @@ class Lately(dict[K, V]):
     def rest(self) -> None:
         """Forget all."""
         self.clear()
-        self._before = {}
+        self._before = _NOTHING

@@ -77,3 +77,16 @@ def test_changed_excludes_of_the_repository_count_at_once(tree: Tree) -> None:
     known = known_files(walker.walk({}))
     (root / ".git/info/exclude").write_text("a.py\n")
     assert [file.path for file in walker.walk(known).files] == ["b.py"]
+
+
+def test_an_edit_made_all_that_is_known_of_its_folder_anew(tree: Tree) -> None:
+    root = tree({"a/x.py": "", "a/y.py": "", "a/b/z.py": ""})
+    time.sleep(_TICK)
+    walker = Walker(root, rules())
+    first = walker.walk({})
+    (root / "a/new.py").write_text("")
+    time.sleep(_TICK)
+    again = walker.walk(known_files(first))
+    assert again == discover(root, rules())
+    before = {id(each) for each in first.files}
+    assert [each.path for each in again.files if id(each) not in before] == ["a/new.py"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ from sonde.serve import packs, tidying
 from sonde.serve.asking import answered
 from sonde.serve.packs import SentPacks
 from sonde.store import file_table, fulltext, index
+from sonde.store.location import Workspace
 
 MOST = 40 << 10  # kilobytes; the leak was 136 MB over these edits, 3 MB are left of it
 
@@ -118,6 +120,32 @@ def test_answers_were_kept_in_memory_by_a_server_that_rests(engine: Engine) -> N
         assert again.cached
         assert again.text == first.text
         assert isinstance(engine.for_task("another price of a cart"), pack_cache.Answer)
+
+
+def test_words_and_frequencies_were_kept_by_a_server_that_rests(engine: Engine) -> None:
+    with engine:
+        first = engine.for_task("the total price of a cart")
+        held = engine.ask(lambda state: state.view)
+        assert isinstance(held, View)
+        assert view.name_words.cache_info().currsize
+        assert held.index.fulltext._frequencies
+        assert held.recent
+        engine.rest()
+        assert not view.name_words.cache_info().currsize
+        assert not held.index.fulltext._frequencies
+        assert not held.recent
+        shutil.rmtree(engine_packs(engine))
+        again = engine.for_task("the total price of a cart")
+    assert isinstance(first, pack_cache.Answer)
+    assert isinstance(again, pack_cache.Answer)
+    assert not again.cached
+    assert again.text == first.text
+
+
+def engine_packs(engine: Engine) -> Path:
+    place = engine.place()
+    assert isinstance(place, Workspace)
+    return place.folder / "packs"
 
 
 def test_an_old_generation_waited_for_the_garbage_collector(engine: Engine) -> None:
@@ -217,9 +245,13 @@ def test_sent_packs_are_bounded_by_their_text(
         first, second = engine.for_task("the price of a cart"), engine.for_task("checkout")
     assert isinstance(first, pack_cache.Answer)
     assert isinstance(second, pack_cache.Answer)
-    sizes = [
-        len(SentPacks().put(answer.pack, answer.text, {}).compressed) for answer in (first, second)
-    ]
+
+    def size(answer: pack_cache.Answer) -> int:
+        alone = SentPacks()
+        alone.put(answer.pack, answer.text, {})
+        return sum(map(len, alone._packs.values()))
+
+    sizes = [size(answer) for answer in (first, second)]
     assert max(sizes) < len(first.text)
     monkeypatch.setattr(packs, "_BYTES", max(sizes) + 10)
     sent = SentPacks()
@@ -229,6 +261,24 @@ def test_sent_packs_are_bounded_by_their_text(
     assert kept
     assert kept.text == second.text
     assert not sent.get(first.pack.root)
+
+
+def test_sent_packs_lay_among_what_questions_remember(engine: Engine) -> None:
+    with engine:
+        answer = engine.for_task("the price of a cart")
+    assert isinstance(answer, pack_cache.Answer)
+    question = {"task": "the price of a cart", "budget": 500, "paths": ("a", "\udc80")}
+    before = frozenset({("shop/cart.py", "Cart")})
+    sent = SentPacks()
+    sent.put(answer.pack, answer.text, question, before)
+    assert all(type(each) is bytes for each in sent._packs.values())
+    kept = sent.get(answer.pack.root)
+    sent.rest()
+    assert all(root is not answer.pack.root for root in sent._packs)
+    assert kept == sent.get(answer.pack.root)
+    assert kept
+    assert (kept.question, kept.text) == (question, answer.text)
+    assert kept.seen > before
 
 
 def test_tidying_waits_for_quiet_and_comes_again_while_there_is_more(

@@ -12,6 +12,7 @@ from sonde.answers.pack_cache import PackCache, cache_key
 from sonde.answers.state import Freshness, State
 from sonde.config import ConfigProblem, Settings, load_settings
 from sonde.frozen import frozen
+from sonde.lately import forget_remembered
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.generation import remove_index
 from sonde.store.index import Index
@@ -53,9 +54,10 @@ class Opened:
 
     def rest(self) -> None:
         """Hold less until the next question or edit."""
-        self.synchronizer.rest()
-        self.freshness.rest()
+        forget_remembered()
         self.packs.rest()
+        self.freshness.rest()
+        self.synchronizer.rest()
 
     def close(self) -> None:
         """Release all files and end the workers."""

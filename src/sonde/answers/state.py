@@ -216,6 +216,8 @@ class Freshness:
         """Hold less until the next question; none may be under way."""
         if self._view is not None:
             self._view.rest()
+        if self._history is not None:
+            self._history.rest()
 
     def close(self) -> None:
         """Release the open generation and stop listening."""

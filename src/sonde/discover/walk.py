@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sonde.discover.classify import classify
 from sonde.discover.ignorefile import IgnoreFile
@@ -28,6 +28,7 @@ from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
 
 _CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
 _THIRD_PARTY = frozenset({LeaveOut.DEPENDENCIES, LeaveOut.VENDORED})
+T = TypeVar("T")
 
 
 class _Folder(NamedTuple):
@@ -110,7 +111,7 @@ class Walker:
             seen = self._before.get(folder.path)
             if seen is None or not self._is_as_before(seen, folder):
                 seen = self._seen_now(folder, seen)
-            self._seen[folder.path] = seen
+            self._seen[seen.folder.path] = seen
         files = sorted(self._files, key=attrgetter("path"))
         skipped = sorted(self._skipped, key=attrgetter("path"))
         return Discovery(tuple(files), tuple(skipped))
@@ -170,6 +171,13 @@ class Walker:
         files, skipped, below = len(self._files), len(self._skipped), len(self._pending)
         self._doubtful = False
         marks, scope = self._visit(folder, before)
+        if before is not None:
+            # What is as it was stays the same object: a new one for each would lie wherever
+            # there was room this moment, and keep a megabyte of memory from being returned.
+            folder = before.folder if before.folder == folder else folder
+            _replace_equal(self._files, files, before.files)
+            _replace_equal(self._skipped, skipped, before.skipped)
+            _replace_equal(self._pending, below, before.below)
         return _Seen(
             folder,
             None if self._doubtful else stamp,
@@ -356,3 +364,9 @@ def _folders_above(globs: tuple[str, ...]) -> frozenset[str]:
             path = f"{path}/{text}" if path else text
             folders.add(path)
     return frozenset(folders)
+
+
+def _replace_equal(found: list[T], since: int, before: Sequence[T]) -> None:
+    """Put those of `before` in the place of their equals."""
+    known = {each: each for each in before}
+    found[since:] = [known.get(each, each) for each in found[since:]]

@@ -7,7 +7,6 @@ their own took four times the room.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, count, repeat
 from operator import add, sub
 from typing import Any, NamedTuple
@@ -29,6 +28,7 @@ from sonde.extract.packing import (
     unpack_texts,
     unpacked,
 )
+from sonde.lately import remembered
 from sonde.model import Kind, Param, Symbol
 
 _KINDS = tuple(Kind)
@@ -179,7 +179,7 @@ class SymbolColumns:
         return _KINDS[self.places.kinds[at]]
 
 
-@lru_cache(maxsize=20_000)
+@remembered(20_000)
 def params_of(row: str | tuple[str, ...]) -> tuple[Param, ...]:
     """The parameters of a symbol. Most functions of a project share theirs with many others."""
     return _params(part_of(row))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sonde.history.log import Log
+from sonde.store.database import rest
 
 _MOST_NAMES = 20  # of one file, over time
 _VERSION = 3  # of what is read and of the tables: what an older Sonde has read is read again
@@ -100,6 +101,10 @@ class History:
     def _meta(self, key: str) -> str:
         row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return str(row[0]) if row else ""
+
+    def rest(self) -> None:
+        """Hold less until the next question."""
+        rest(self._database)
 
     @property
     def count(self) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
+
+from sonde.lately import remembered
 
 _NAME = re.compile(r"[$@\w]+[?!]?")
 _MODIFIERS = "await|new|mut|dyn|impl|const|final|ref|inout|some|any|unsafe|typeof"
@@ -69,7 +70,7 @@ def _unwrapped(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def steps_of(text: str) -> tuple[Step, ...]:
     """The steps of a receiver text; empty when it is no plain chain of names and calls."""
     if text.isidentifier():
@@ -101,7 +102,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
     return ()
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def type_name(text: str) -> str:
     """The dotted name of the one type a declaration speaks of, "" if there is none or several."""
     if text.isidentifier() and text not in _NOTHING:
@@ -134,7 +135,7 @@ def type_name(text: str) -> str:
     return head
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def element_type(text: str) -> str:
     """The type of what a declared Python collection holds, "" when it is none or not told."""
     text = text.strip().strip("\"'")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
+
+from sonde.lately import remembered
 
 
 class OwnerRule(NamedTuple):
@@ -26,7 +27,7 @@ def owner_rules(text: str) -> list[OwnerRule]:
     return rules
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def _compiled(pattern: str) -> re.Pattern[str]:
     anchored = "/" in pattern.rstrip("/")
     body = pattern.strip("/")

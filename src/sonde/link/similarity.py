@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 from zlib import crc32
 
+from sonde.lately import remembered
 from sonde.model import CALLABLE_KINDS, FileFacts, RefKind
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
@@ -30,13 +30,13 @@ class Sketch(NamedTuple):
     words: bytes  # two for each bin, zero for an empty one
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def _hash(word: str) -> int:
     # crc32 is linear in its input; the multiplication spreads it over the bins.
     return (crc32(word.encode("utf-8", "replace")) * 0x9E3779B1) & 0xFFFFFFFF
 
 
-@lru_cache(maxsize=65536)
+@remembered(65536)
 def _name_words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sonde.lately import remembered
 from sonde.retrieve.anywhere import Anywhere
 from sonde.retrieve.fulltext import query_words
 from sonde.retrieve.view import View, name_words
@@ -21,24 +22,24 @@ _MEMO = 12_000
 _TEXTS = 3_000
 
 
-@lru_cache(maxsize=_MEMO)
+@remembered(_MEMO)
 def base_form(word: str) -> str:
     """A word without its inflection; remembered, as all names are made of the same words."""
     return stem(word) or word
 
 
-@lru_cache(maxsize=_MEMO)
+@remembered(_MEMO)
 def stemmed(name: str) -> frozenset[str]:
     """The stems of an identifier's words."""
     return frozenset(map(base_form, name_words(name)))
 
 
-@lru_cache(maxsize=_TEXTS)
+@remembered(_TEXTS)
 def _stemmed_text(text: str) -> frozenset[str]:
     return frozenset[str]().union(*map(stemmed, set(_TEXT.findall(text))))
 
 
-@lru_cache(maxsize=_TEXTS)
+@remembered(_TEXTS)
 def _stemmed_path(path: str) -> frozenset[str]:
     stem_, _, _ = path.rpartition(".")
     return frozenset[str]().union(*map(stemmed, stem_.split("/")))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
+from sonde.lately import remembered
 from sonde.model import FileKind, Kind, SymbolRecord
 
 FILTER = "noise"
@@ -32,7 +32,7 @@ def is_noise(record: SymbolRecord, about_tests: bool, marked: Collection[str] = 
     return _is_fixture(record.file)
 
 
-@lru_cache(maxsize=2_000)
+@remembered(2_000)
 def _is_fixture(file: str) -> bool:
     path = f"/{file.lower()}"
     return any(mark in path for mark in _FIXTURE_MARKS)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy
 from numpy.typing import NDArray
 
-from sonde.lately import Lately
+from sonde.lately import Lately, remembered
 from sonde.meaning.matrix import Matrix
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, FileKind, Kind, Query, SymbolRecord
 from sonde.retrieve.path_names import PathNames
@@ -37,7 +37,7 @@ _EDGE_KINDS = max(EdgeKind) + 1
 _TYPES = 3  # of a file, when a folder's types are asked for
 
 
-@lru_cache(maxsize=_NAMES_SPLIT)
+@remembered(_NAMES_SPLIT)
 def name_words(name: str) -> tuple[str, ...]:
     """The lower-case words of an identifier."""
     return tuple(split_identifier(name))
@@ -92,6 +92,8 @@ class View:
         self._named.rest()
         self._names_of_file.rest()
         self.votes_of_section.clear()
+        self._names_by_length.clear()
+        self.recent = self.recent_nearness = self.recent_neural = self.recent_votes = None
         self.index.rest()
 
     def ids_named(self, lower_name: str) -> list[int]:

@@ -31,9 +31,10 @@ class BackgroundLearning:
     def _work(self) -> None:
         with suppress(Exception):  # a defect costs this round: the next sync tries again
             self._engine().learn(self._ending.is_set)
+        self._thread = None
 
     def close(self) -> None:
         """End the thread."""
         self._ending.set()
-        if self._thread is not None:
-            self._thread.join(_CLOSING)
+        if (thread := self._thread) is not None:
+            thread.join(_CLOSING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from bisect import bisect_left
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
@@ -13,15 +14,18 @@ class Metrics:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._counts: dict[str, list[int]] = {}
-        self._sums: dict[str, float] = {}
+        # In arrays: numbers of their own would lie among what questions remember for a moment.
+        self._counts: dict[str, array[int]] = {}
+        self._sums: dict[str, array[float]] = {}
 
     def observe(self, name: str, seconds: float) -> None:
         """Count an answer."""
         with self._lock:
-            counts = self._counts.setdefault(name, [0] * (len(BOUNDS) + 1))
-            counts[bisect_left(BOUNDS, seconds)] += 1
-            self._sums[name] = self._sums.get(name, 0.0) + seconds
+            if name not in self._counts:
+                self._counts[name] = array("Q", bytes(8 * (len(BOUNDS) + 1)))
+                self._sums[name] = array("d", [0.0])
+            self._counts[name][bisect_left(BOUNDS, seconds)] += 1
+            self._sums[name][0] += seconds
 
     def lines(self, metric: str, labels: str) -> list[str]:
         """The histograms as text; `labels` are those of the owner."""
@@ -33,6 +37,6 @@ class Metrics:
                 for bound, count in zip((*BOUNDS, "+Inf"), self._counts[name], strict=True):
                     total += count
                     rows.append(f'{metric}_bucket{{{own},le="{bound}"}} {total}')
-                rows.append(f"{metric}_sum{{{own}}} {self._sums[name]:.6f}")
+                rows.append(f"{metric}_sum{{{own}}} {self._sums[name][0]:.6f}")
                 rows.append(f"{metric}_count{{{own}}} {total}")
         return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import threading
 import zlib
 from collections import OrderedDict
@@ -13,31 +14,28 @@ from sonde.model import Pack
 
 _KEPT = 200
 _FASTEST = 1  # level of compression: 0.3 ms a pack
-_BYTES = 4 << 20  # of their texts together, compressed
+_BYTES = 4 << 20  # all together
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A pack with the question it answered and all that was shown up to it.
-
-    Its text is seldom asked for again, so it is kept compressed: a quarter of 30 KB.
-    """
+    """A pack's text with the question it answered and all that was shown up to it."""
 
     question: Mapping[str, Any]
-    compressed: bytes
+    text: str
     seen: frozenset[tuple[str, str]]
-
-    @property
-    def text(self) -> str:
-        """The pack as it was sent."""
-        return zlib.decompress(self.compressed).decode("utf-8", "surrogatepass")
 
 
 class SentPacks:
-    """The newest packs by root."""
+    """The newest packs by root.
+
+    They are seldom asked for again, so each is kept as one compressed block: a quarter of 30 KB.
+    As objects, their thousands of names lay among what questions remember for a moment, and
+    Python could give none of that memory back.
+    """
 
     def __init__(self) -> None:
-        self._packs: OrderedDict[str, Sent] = OrderedDict()
+        self._packs: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
 
@@ -47,28 +45,35 @@ class SentPacks:
         text: str,
         question: Mapping[str, Any],
         before: frozenset[tuple[str, str]] = frozenset(),
-    ) -> Sent:
+    ) -> None:
         """Remember a pack; `before` is what earlier parts of it showed."""
         shown = {
             (item.symbol.file, item.symbol.qualname)
             for section in pack.sections
             for item in section.items
         }
-        compressed = zlib.compress(text.encode("utf-8", "surrogatepass"), _FASTEST)
-        sent = Sent(question, compressed, before | shown)
+        sent = marshal.dumps((dict(question), text, before | shown))
+        compressed = zlib.compress(sent, _FASTEST)
         with self._lock:
             self._drop(pack.root)
-            self._packs[pack.root] = sent
+            self._packs[pack.root] = compressed
             self._bytes += len(compressed)
             while len(self._packs) > _KEPT or self._bytes > _BYTES:
                 self._drop(next(iter(self._packs)))
-        return sent
+
+    def rest(self) -> None:
+        """Move to where the memory is in use anyway, as what lay around is gone by now."""
+        with self._lock:
+            old, self._packs = self._packs, OrderedDict()
+            for root, each in old.items():
+                self._packs[root.encode().decode()] = each  # another text of the same letters
 
     def _drop(self, root: str) -> None:
         if (old := self._packs.pop(root, None)) is not None:
-            self._bytes -= len(old.compressed)
+            self._bytes -= len(old)
 
     def get(self, root: str) -> Sent | None:
         """The pack of that root, if it was sent lately."""
         with self._lock:
-            return self._packs.get(root)
+            compressed = self._packs.get(root)
+        return None if compressed is None else Sent(*marshal.loads(zlib.decompress(compressed)))

@@ -271,6 +271,8 @@ class Served:
         if self._engine is not None:
             with self._turn.taken():
                 self._engine.rest()
+        if self._packs is not None:
+            self._packs.rest()
         give_back()
         if self._readers is None:
             return False

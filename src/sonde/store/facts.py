@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from sonde.store.database import store_errors
+from sonde.store.database import rest, store_errors
 from sonde.store.errors import ProblemKind
 
 _SCHEMA = """
@@ -90,9 +90,9 @@ class FactStore:
                 self._database.executemany("DELETE FROM facts WHERE rowid = ?", old[:surplus])
             self._database.execute("COMMIT")
 
-    def shrink(self) -> None:
+    def rest(self) -> None:
         """Give back the memory of pages read."""
-        self._database.execute("PRAGMA shrink_memory")
+        rest(self._database)
 
     def close(self) -> None:
         """Release the file."""

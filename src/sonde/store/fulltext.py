@@ -313,6 +313,10 @@ class FullText:
         found: Any = self._searcher.search(query, 1, count=True)  # the stubs do not know its count
         return int(found.count or 0)
 
+    def rest(self) -> None:
+        """Hold less until the next question."""
+        self._frequencies.rest()
+
     @property
     def documents(self) -> int:
         """The number of documents in this generation."""

@@ -19,7 +19,7 @@ from sonde.frozen import frozen
 from sonde.lately import Lately
 from sonde.link.links import Leaf
 from sonde.model import FileKind, Kind, SkipReason, SymbolRecord, Unresolved
-from sonde.store.database import check_compressed, meta, open_for_reading, store_errors
+from sonde.store.database import check_compressed, meta, open_for_reading, rest, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.facts import content_hash
 from sonde.store.file_symbols import FileSymbols
@@ -102,6 +102,8 @@ class Index:
         """Hold less until the next question."""
         self._symbols.rest()
         self.__dict__.pop("_names", None)  # of all symbols; few questions need it
+        self.fulltext.rest()
+        rest(self._database)
 
     def close(self) -> None:
         """Release the snapshot."""

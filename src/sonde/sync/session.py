@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sonde.extract import EXTRACTOR_VERSION
 from sonde.model import SkippedFile, SkipReason, SourceFile
-from sonde.store.database import meta, open_for_writing, set_meta
+from sonde.store.database import meta, open_for_writing, rest, set_meta
 from sonde.store.errors import ProblemKind, StoreError
 from sonde.store.extracted import Extracted
 from sonde.store.facts import FactStore
@@ -171,9 +171,9 @@ class Session:
 
         The next edit reads its pages again, in some 10 ms.
         """
-        self.database.execute("PRAGMA shrink_memory")
-        self.facts.shrink()
         self._forget_outlines()
+        rest(self.database)
+        self.facts.rest()
 
     def _forget_outlines(self) -> None:
         if "files" in self.__dict__:  # which a first index need not load

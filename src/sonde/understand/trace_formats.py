@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from sonde.expression import expression
 from sonde.frozen import frozen
+from sonde.lately import remembered
 from sonde.understand.paths import CODE_EXTENSIONS
 
 Reading = tuple[str, int, str]  # file as written, line, function
@@ -35,7 +35,7 @@ def _file_line_function(match: re.Match[str]) -> Reading:
     return groups["file"], _line(groups.get("line")), _function(groups.get("function") or "")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def _function(written: str) -> str:
     """A function's own name, qualified by its type at most, joined by dots."""
     name = re.sub(r"^(?:block(?: \(\d+ levels\))? in|rescue in|ensure in)\s+", "", written.strip())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy
 
+from sonde.lately import remembered
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
 from sonde.retrieve.columns import Values, inside, of_file_kind, of_kind
@@ -38,7 +38,7 @@ def _double(field: Field) -> list[float]:
     return [_is_double(record.qualname) for record in field.records]
 
 
-@lru_cache(maxsize=4_000)
+@remembered(4_000)
 def _is_double(qualname: str) -> float:
     lowered = qualname.lower()
     return 1.0 if any(mark in lowered for mark in _DOUBLES) else 0.0
