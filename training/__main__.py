@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import marshal
 import os
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -18,13 +19,15 @@ import sonde.meaning
 from training.contrast import Examples, Learner
 from training.heldout import figures
 from training.pairs import Mined, Pair, mine
-from training.vocabulary import code_rows, prose_rows, vocabulary
+from training.vocabulary import code_rows, name_rows, prose_rows, vocabulary, without
 
 _SOURCES = Path(__file__).with_name("sources.txt")
 _DATA = Path(sonde.meaning.__file__).with_name("data")
 _HELD_OUT = 12  # one repository of so many, with --held-out
 _FIRST_HELD = 3
 _LEAST_PAIRS = 64
+# Names beside a quarter as many as other pairs: with half or all of that number less is found.
+_MOST_NAMES, _LEAST_WORDS = 1_500, 2
 
 
 class Source(NamedTuple):
@@ -57,18 +60,18 @@ def main() -> None:
         for source, each in zip(known, mined, strict=True)
         if len(each.pairs) >= _LEAST_PAIRS
     ]
-    print(
-        f"{len(repositories)} repositories, {sum(len(each.about) for each in repositories)} pairs"
-    )
+    sorts = Counter(pair.source for each in mined for pair in each.pairs)
+    print(f"{len(repositories)} repositories, pairs: {dict(sorts)}")
+    held = range(_FIRST_HELD, len(repositories), _HELD_OUT) if options.held_out else range(0)
+    seen = [each for at, both in enumerate(repositories) if at not in held for each in both]
     learner = Learner(len(words))
+    losses = learner.learn(seen)
+    print("loss", [round(loss, 3) for loss in losses])
     if options.held_out:
-        unseen = repositories[_FIRST_HELD::_HELD_OUT]
-        seen = [each for at, each in enumerate(repositories) if at % _HELD_OUT != _FIRST_HELD]
-        print("loss", [round(loss, 3) for loss in learner.learn(seen)])
+        unseen = [repositories[at][0] for at in held]
         for line in figures(unseen, learner.table, learner.turn):
             print(line)
     else:
-        print("loss", [round(loss, 3) for loss in learner.learn(repositories)])
         _write(words, learner)
 
 
@@ -83,16 +86,28 @@ def _mined(job: tuple[Source, str, str]) -> Mined:
     return Mined(documents, tuple(Pair(*pair) for pair in pairs))
 
 
-def _examples(name: str, mined: Mined, words: list[str]) -> Examples:
+def _examples(name: str, mined: Mined, words: list[str]) -> tuple[Examples, Examples]:
+    """What people wrote about code, and what they called it."""
     texts = {pair.prose: number for number, pair in enumerate(mined.pairs)}
-    return Examples(
+    said = Examples(
         name,
         code_rows(mined.documents, words, with_doc=True),
         code_rows(mined.documents, words, with_doc=False),
         prose_rows((pair.prose for pair in mined.pairs), words),
         numpy.array([pair.code for pair in mined.pairs]),
-        numpy.array([pair.source == "doc" for pair in mined.pairs]),
+        numpy.array([pair.source for pair in mined.pairs]),
         numpy.array([texts[pair.prose] for pair in mined.pairs]),
+    )
+    called = name_rows(mined.documents, words)
+    about = numpy.flatnonzero(numpy.diff(called.indptr) >= _LEAST_WORDS)
+    names = {document[0]: number for number, document in enumerate(mined.documents)}
+    return said, said._replace(
+        bare_code=without(said.code, called),
+        prose=called[about],
+        about=about,
+        source=numpy.full(len(about), "name"),
+        text=numpy.array([names[mined.documents[at][0]] for at in about]),
+        most=_MOST_NAMES,
     )
 
 

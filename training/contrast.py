@@ -17,9 +17,13 @@ from sonde.meaning.table import DIMENSIONS
 EPOCHS = 8
 _BATCH, _OTHERS = 512, 512
 _SMALLEST = 48  # a smaller batch contrasts too little
-_MOST = 6_000  # pairs of a repository in an epoch, so that none dominates
+MOST = 6_000  # pairs of a repository in an epoch, so that none dominates
 _SHARPNESS = 1 / 0.06
 _RATE, _RATE_OF_TURN, _RATE_FALL = 0.05, 0.0025, 0.8
+# Share of the words left out of prose and code at each step, so that no single word decides. Beside
+# BM25 over the words, recall in the first 50 on 657 wordings: +.004 [-.005, +.013]; with names
+# +.019 [+.009, +.028]. A larger share is no better, and on one side alone it is half of that.
+_LEFT_OUT = 0.25
 _SEED = 7
 _EXCLUDED = -1e9
 
@@ -27,15 +31,16 @@ Floats = NDArray[numpy.float32]
 
 
 class Examples(NamedTuple):
-    """One repository: its code, with and without documentation, and prose about it."""
+    """One repository: its code, with and without what prose takes from it, and that prose."""
 
     name: str
     code: sparse.csr_matrix
     bare_code: sparse.csr_matrix
     prose: sparse.csr_matrix
     about: NDArray[numpy.int64]  # which code each prose is about
-    documents: NDArray[numpy.bool_]  # whether the prose is that code's own documentation
+    source: NDArray[numpy.str_]  # of each prose: "doc", "name", "commit" or "test"
     text: NDArray[numpy.int64]  # a number for each different prose
+    most: int = MOST
 
 
 class Learner:
@@ -62,7 +67,7 @@ class Learner:
     def _batches(self, repositories: Sequence[Examples]) -> list[tuple[int, NDArray[numpy.int64]]]:
         batches = []
         for at, each in enumerate(repositories):
-            order = self._random.permutation(len(each.about))[:_MOST]
+            order = self._random.permutation(len(each.about))[: each.most]
             parts = (order[start : start + _BATCH] for start in range(0, len(order), _BATCH))
             batches += [(at, part) for part in parts if len(part) >= min(_SMALLEST, len(order))]
         self._random.shuffle(batches)
@@ -71,7 +76,7 @@ class Learner:
     def _step(self, examples: Examples, some: NDArray[numpy.int64], rate: float) -> float:
         """One step down the gradient of the softmax over all code of the batch; its loss."""
         others = self._random.integers(0, examples.code.shape[0], _OTHERS)
-        code, prose = _batch(examples, some, others)
+        code, prose = map(self._thinned, _batch(examples, some, others))
         rows = numpy.unique(numpy.concatenate([code.indices, prose.indices]))
         code, prose = _narrowed(code, rows), _narrowed(prose, rows)
         table = self.table[rows]
@@ -93,15 +98,27 @@ class Learner:
         self.turn -= rate * (_RATE_OF_TURN / _RATE) * turn_slope / numpy.sqrt(self._turn_steps)
         return loss
 
+    def _thinned(self, matrix: sparse.csr_matrix) -> sparse.csr_matrix:
+        """The same texts with some of their words left out."""
+        stay = self._random.random(len(matrix.data), numpy.float32) >= _LEFT_OUT
+        return sparse.csr_matrix(
+            (matrix.data * stay, matrix.indices, matrix.indptr), shape=matrix.shape
+        )
+
 
 def _batch(
     examples: Examples, some: NDArray[numpy.int64], others: NDArray[numpy.int64]
 ) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
-    """Code and prose of a batch. What its own documentation asks for is shown without it."""
+    """Code and prose of a batch. What its own documentation or name asks for is shown without."""
     about = examples.about[some]
     both = sparse.vstack([examples.bare_code[about], examples.code[about]]).tocsr()
-    shown = numpy.arange(len(some)) + numpy.where(examples.documents[some], 0, len(some))
+    shown = numpy.arange(len(some)) + numpy.where(_is_own(examples.source[some]), 0, len(some))
     return sparse.vstack([both[shown], examples.code[others]]).tocsr(), examples.prose[some]
+
+
+def _is_own(source: NDArray[numpy.str_]) -> NDArray[numpy.bool_]:
+    own: NDArray[numpy.bool_] = numpy.isin(source, ("doc", "name"))
+    return own
 
 
 def _narrowed(matrix: sparse.csr_matrix, rows: NDArray[numpy.int32]) -> sparse.csr_matrix:

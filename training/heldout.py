@@ -26,23 +26,18 @@ class Figures(NamedTuple):
 
 
 def figures(repositories: Sequence[Examples], table: Floats, turn: Floats) -> list[Figures]:
-    """The figures for documentation and for commit messages."""
-    return [
-        _figures("documentation", repositories, table, turn, documents=True),
-        _figures("commit messages", repositories, table, turn, documents=False),
-    ]
+    """The figures for documentation, for commit messages and for the titles of tests."""
+    return [_figures(source, repositories, table, turn) for source in ("doc", "commit", "test")]
 
 
-def _figures(
-    source: str, repositories: Sequence[Examples], table: Floats, turn: Floats, *, documents: bool
-) -> Figures:
+def _figures(source: str, repositories: Sequence[Examples], table: Floats, turn: Floats) -> Figures:
     rows = []
     for each in repositories:
-        of_kind = numpy.flatnonzero(each.documents == documents)
+        of_kind = numpy.flatnonzero(each.source == source)
         some = numpy.random.default_rng(_SEED).permutation(of_kind)[:_MOST]
         if len(some) < 20:
             continue
-        code = each.bare_code if documents else each.code
+        code = each.bare_code if source == "doc" else each.code
         lexical = _lexical(each.prose[some], code)
         meant = _directions((each.prose[some] @ table) @ turn) @ _directions(code @ table).T
         about = each.about[some]

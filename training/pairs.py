@@ -1,7 +1,7 @@
 """Pairs of prose and code mined from a git directory: what people call what they wrote.
 
-Two sources: a docstring or comment and the code under it, a commit message and the
-functions that the commit changed.
+Three sources: a docstring or comment and the code under it, a commit message and the functions
+that the commit changed, the title of a test and its subject.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sonde.git import GitFailure
 from sonde.history.log import read_log
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind
 from sonde.store.documents import symbol_documents
+from training.titles import Case, Subjects, cases
 
 _COMMITS = 3_000
 _LARGEST = 300_000  # bytes of a file; larger ones are data or generated
@@ -34,7 +35,7 @@ _CHORES = re.compile(r"^(?:merge|bump|release|version|chore|style|ci|build|rever
 class Pair(NamedTuple):
     """Prose, and the number of the document it speaks of."""
 
-    source: str  # "doc" or "commit"
+    source: str  # "doc", "commit" or "test"
     prose: str
     code: int
 
@@ -51,8 +52,14 @@ def mine(git_dir: Path, commit: str) -> Mined:
     documents: list[tuple[str, ...]] = []
     pairs: list[Pair] = []
     defined: dict[tuple[str, str], list[int]] = {}
+    titled: list[Case] = []
     for path, language, data in _sources(git_dir, commit):
         facts = extract(path, language, data)
+        tests = is_test(path, language)
+        if tests or language == "rust":  # whose tests stand beside the code
+            titled.extend(cases(path, facts, data))
+        if tests:
+            continue
         if language == "python":  # or the code would repeat the prose
             data = _DOCSTRING.sub(lambda found: b" " * len(found[0]), data)
         texts = symbol_documents(path, facts, data)
@@ -64,6 +71,7 @@ def mine(git_dir: Path, commit: str) -> Mined:
                 pairs.append(Pair("doc", prose, len(documents)))
             documents.append(tuple(text))
     pairs.extend(_commits(git_dir, commit, defined))
+    pairs.extend(_tests(titled, defined))
     return Mined(tuple(documents), tuple(pairs))
 
 
@@ -92,8 +100,18 @@ def _commits(
                 yield Pair("commit", each.subject, numbers[0])
 
 
+def _tests(titled: list[Case], defined: dict[tuple[str, str], list[int]]) -> Iterator[Pair]:
+    subjects = Subjects(
+        (path, name, number) for (path, name), numbers in defined.items() for number in numbers
+    )
+    for case in titled:
+        number = subjects.of(case)
+        if number is not None:
+            yield Pair("test", case.title, number)
+
+
 def _sources(git_dir: Path, commit: str) -> Iterator[tuple[str, str, bytes]]:
-    """Path, language and content of each source file that is neither test nor generated."""
+    """Path, language and content of each source file, tests included, that people wrote."""
     git = ("git", f"--git-dir={git_dir}")
     listing = subprocess.run(
         (*git, "ls-tree", "-r", "-z", "-l", commit), capture_output=True, check=True
@@ -108,7 +126,7 @@ def _sources(git_dir: Path, commit: str) -> Iterator[tuple[str, str, bytes]]:
             continue
         if int(size) > _LARGEST or guess.kind is not FileKind.SOURCE or guess.reason is not None:
             continue
-        if not is_test(path, guess.language) and not is_vendored(path):
+        if not is_vendored(path):
             wanted.append((name, path, guess.language))
     names = b"".join(name + b"\n" for name, _, _ in wanted)
     contents = io.BytesIO(

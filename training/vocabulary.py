@@ -19,7 +19,7 @@ SIZE = 40_000
 _LEAST_REPOSITORIES = 3  # a word of fewer is a project's own and says nothing elsewhere
 _WORD = re.compile(r"[a-z][a-z0-9]{1,20}")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_DOC = Document._fields.index("doc")
+_NAME_FIELD, _DOC = Document._fields.index("name"), Document._fields.index("doc")
 
 
 def vocabulary(repositories: Iterable[Mined]) -> list[str]:
@@ -73,6 +73,26 @@ def prose_rows(texts: Iterable[str], words: Sequence[str]) -> sparse.csr_matrix:
         builder.add([row for row in found if row >= 0], 1.0)
         builder.close()
     return builder.matrix()
+
+
+def name_rows(documents: Sequence[Sequence[str]], words: Sequence[str]) -> sparse.csr_matrix:
+    """What each document is called, each word of it once, and the whole beside its parts."""
+    rows = Rows((word, at) for at, word in enumerate(words))
+    builder = _Builder(len(words))
+    for document in documents:
+        found = {rows[word] for word in document[_NAME_FIELD].split()}
+        builder.add(sorted(found - {-1}), 1.0)
+        builder.close()
+    return builder.matrix()
+
+
+def without(code: sparse.csr_matrix, said: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Each document without the words that are said in the same row."""
+    whole = code.copy()
+    whole.sum_duplicates()  # or what is taken away would differ by rounding
+    bare = whole - whole.multiply(said)
+    bare.eliminate_zeros()
+    return bare.tocsr()
 
 
 class _Builder:
