@@ -26,6 +26,7 @@ _FIELD_WEIGHTS = {
 }
 _WORDS = 40  # of a long issue text; the understood query has the important ones first
 _SYNONYM = 0.25  # a synonym is a guess
+_SYNONYMS = 3  # of a word: each costs as much as a word of the task, more found nothing more
 _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
 _LIMIT = 220
 _DEPTH = 450  # hits read to find that many outside tests
@@ -79,7 +80,7 @@ def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:
     if not expand:
         return words
     for word, weight in list(words.items()):
-        for other in synonyms().get(word, ())[:6]:
+        for other in synonyms().get(word, ())[:_SYNONYMS]:
             words.setdefault(other, weight * _SYNONYM)
     return words
 
