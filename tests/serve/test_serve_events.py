@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from pathlib import Path
 from typing import Any
 
-from served_repository import HttpServer
+import pytest
+from served_repository import FILES, HttpServer, write_files
+
+from sonde.config import Settings
+from sonde.discover import DiscoverRules
+from sonde.serve.arguments import Arguments
+from sonde.serve.asking import answered
+from sonde.serve.events import take_events
+from sonde.serve.served import Served
 
 
 def _send(http: HttpServer, *events: dict[str, Any]) -> tuple[int, Any]:
@@ -37,6 +46,41 @@ def test_a_buffer_is_seen_until_it_is_closed_and_never_by_the_disk(
     assert _finds(http, "total_price")
     assert not _finds(http, "unsaved_price")
     assert not list((cache / "workspaces").glob("*-buffers-*"))
+
+
+def test_buffers_of_an_editor_that_disappeared_stayed_until_the_server_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.serve.buffers._KEPT", 1.0)
+    root = write_files(tmp_path / "work", FILES)
+    rules = DiscoverRules(excludes_file=None)
+    served = Served(root, Settings(tmp_path / "cache", rules, workers=1))
+    event = {"type": "changed", "file_path": "shop/price.py", "content": "def unsaved(): pass\n"}
+
+    def finds(name: str) -> bool:
+        return served.ask(lambda engine: bool(answered(engine.symbol(name)).found)).result(60)
+
+    def buffers() -> list[Path]:
+        return list((tmp_path / "cache" / "workspaces").glob("*-buffers-*"))
+
+    try:
+        assert take_events(served, Arguments({"events": [event]})) == {"taken": 1, "buffers": 1}
+        for _ in range(6):  # it says nothing new, and yet lives
+            time.sleep(0.3)
+            assert take_events(served, Arguments({"events": []})) == {"taken": 0, "buffers": 1}
+        assert buffers()
+        deadline = time.monotonic() + 30
+        while buffers():  # nobody asks
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert finds("total_price")
+        assert not finds("unsaved")
+        told = take_events(served, Arguments({"events": [event]}))
+        assert told == {"taken": 1, "buffers": 1, "forgotten": ["shop/price.py"]}
+        assert finds("unsaved")
+        assert "forgotten" not in take_events(served, Arguments({"events": []}))
+    finally:
+        served.close()
 
 
 def test_each_state_of_a_buffer_is_seen_at_once(http: HttpServer) -> None:

@@ -7,6 +7,7 @@ import re
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sonde.store.location import Workspace
 
 _MOST = 500
+_KEPT = 86_400.0  # seconds without any event, after which the editor is taken to be gone
 _PATIENCE = 2.0  # seconds to wait for a writer before the index is copied
 _OWNER = re.compile(r"-buffers-(\d+)$")
 
@@ -28,19 +30,32 @@ _OWNER = re.compile(r"-buffers-(\d+)$")
 class Buffers:
     """The buffers of one workspace, and the engine that sees them."""
 
-    def __init__(self, place: Workspace, make: Callable[[Path], Engine]) -> None:
+    def __init__(
+        self, place: Workspace, make: Callable[[Path], Engine], forgot: Callable[[], object]
+    ) -> None:
         self._place = place
         self._make = make
+        self._forgot = forgot  # called when texts were deleted that nobody closed
         self._folder = place.folder.with_name(f"{place.name}-buffers-{os.getpid()}")
         self._lock = threading.Lock()
         self._paths: set[str] = set()
         self._engine: Engine | None = None
+        self._heard = 0.0  # when the last event came
+        self._timer: threading.Timer | None = None
+        self._forgotten: list[str] = []  # which the editor, if it lives, is still to be told of
         _remove_orphans(place.folder.parent)
 
     @property
     def count(self) -> int:
         """How many buffers are open."""
         return len(self._paths)
+
+    def heard(self) -> list[str]:
+        """The editor lives; returns the paths whose texts were deleted as it seemed not to."""
+        with self._lock:
+            self._heard = time.monotonic()
+            told, self._forgotten = self._forgotten, []
+            return told
 
     def put(self, path: str, text: str) -> None:
         """Let a text stand for a file's."""
@@ -58,6 +73,28 @@ class Buffers:
             except OSError as error:
                 raise BadArgument(f"{path!r} cannot be a file: {error.strerror}") from error
             self._paths.add(path)
+            if self._timer is None:
+                self._wait(_KEPT)
+
+    def _wait(self, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, self._look)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _look(self) -> None:
+        """Delete the texts of an editor that was not heard for so long."""
+        with self._lock:
+            left = self._heard + _KEPT - time.monotonic()
+            if left > 0 and self._paths:
+                self._wait(left)
+                return
+            self._timer = None
+            gone, self._paths = self._paths, set()
+            self._forgotten = sorted({*self._forgotten, *gone})
+            for path in gone:
+                (self._folder / "text" / path).unlink(missing_ok=True)
+        if gone:
+            self._forgot()
 
     def drop(self, path: str) -> None:
         """The file counts again as it is on disk."""
@@ -79,6 +116,8 @@ class Buffers:
         """Forget all buffers."""
         with self._lock:
             self._paths.clear()
+            if self._timer is not None:
+                self._timer.cancel()
         self._end()
 
     def remove(self) -> None:

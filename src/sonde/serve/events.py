@@ -16,20 +16,25 @@ _BUFFER = ("opened", "changed", "closed")
 _MOST = 10_000  # events of one request
 
 
-def take_events(served: Served, given: Arguments) -> dict[str, int]:
-    """Apply a batch of events; all are checked before the first one counts."""
+def take_events(served: Served, given: Arguments) -> dict[str, object]:
+    """Apply a batch of events; all are checked before the first one counts.
+
+    Any batch, an empty one too, says that the editor lives and wants its buffers kept.
+    """
     given.only("events")
     listed = given.list("events")
     if len(listed) > _MOST:
         raise BadArgument(f"more than {_MOST} events in one request")
     checked = [_checked(served, Arguments(each)) for each in listed]
+    forgotten = served.buffers().heard()
     for kind, path, text in checked:
         if text is not None:
             served.buffers().put(path, text)
         elif kind != "opened":
             served.buffers().drop(path)  # saved, deleted or closed: the disk counts again
         served.noticed(path, on_disk=kind in _SAVED)
-    return {"taken": len(checked), "buffers": served.buffers().count}
+    taken: dict[str, object] = {"taken": len(checked), "buffers": served.buffers().count}
+    return {**taken, "forgotten": forgotten} if forgotten else taken
 
 
 def _checked(served: Served, event: Arguments) -> tuple[str, str, str | None]:

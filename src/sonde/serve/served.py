@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -133,7 +134,7 @@ class Served:
                 place = engine.place()
                 if isinstance(place, Problem):
                     raise Overloaded(place.message)
-                self._buffers = Buffers(place, self._over)
+                self._buffers = Buffers(place, self._over, self._look_at_buffers)
             return self._buffers
 
     def noticed(self, path: str, *, on_disk: bool) -> None:
@@ -154,6 +155,11 @@ class Served:
         """The engine that sees unsaved buffers while there are any."""
         over = self._buffers.engine() if self._buffers is not None else None
         return over or self.engine()
+
+    def _look_at_buffers(self) -> None:
+        """Let the thread that answers close what no buffer needs any more."""
+        with suppress(Overloaded):  # then the next question does
+            self.ask(lambda _: None)
 
     def _over(self, overlay: Path) -> Engine:
         from sonde.engine import Engine
