@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Known = Mapping[str, bytes]  # content hash of each embedded file
 # What questions share is bounded, or a server would grow for days. With half of these numbers
 # questions about all of django take a fifth longer, with twice as many no less.
-_RECORDS = 16_000
+_RECORDS = 6_000
 _NAMES = 2_000  # whose symbols are remembered
 _FILES = 400  # whose names are
 _WORDS = 200  # whose files are
@@ -65,7 +65,8 @@ class View:
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query
         # symbols that a chunk of documentation names, each with its share of the vote
         self.votes_of_section: dict[int, list[tuple[int, float]]] = {}
-        self._records: dict[int, SymbolRecord] = {}
+        self._records: dict[int, SymbolRecord] = {}  # the newest, and as many before them
+        self._records_before: dict[int, SymbolRecord] = {}
         self._named = Lately(_NAMES, index.ids_named)
         self._names_of_file = Lately(_FILES, partial(_names_of_file, index))
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
@@ -79,7 +80,10 @@ class View:
             return [known[id] for id in ids]  # most have been asked for by another channel
         except KeyError:
             if len(known) >= _RECORDS:
-                known.clear()
+                self._records_before, self._records = known, {}
+                known = self._records
+            before = self._records_before
+            known.update((id, before[id]) for id in ids if id in before)
             missing = [id for id in ids if id not in known]
         for record in self.index.records(missing):
             known[record.id] = record
@@ -87,7 +91,7 @@ class View:
 
     def rest(self) -> None:
         """Hold less until the next question, which takes a third longer then."""
-        self._records.clear()
+        self._records, self._records_before = {}, {}
         self._files_of_word.clear()
         self._named.rest()
         self._names_of_file.rest()

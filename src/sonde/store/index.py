@@ -34,7 +34,7 @@ from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
-_FILES = 1_000  # with their symbols, some 15 KB each; with half, a question takes a fifth longer
+_FILES = 700  # with their symbols, some 15 KB each; with 500, a question takes a fifth longer
 _FILE_KIND = {kind.value: kind for kind in FileKind}
 
 
