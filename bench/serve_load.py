@@ -158,6 +158,8 @@ def memory(running: Server, repository: Path, questions: int, edited: int) -> di
     asked = after(questions, 0, 5)
     changed = after(100, edited, 6)
     return {
+        "questions": questions,
+        "edits": edited,
         "before_mb": before,
         "after_questions_mb": asked,
         "after_edits_mb": changed,
