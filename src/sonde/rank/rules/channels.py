@@ -18,16 +18,16 @@ def _exactly_named(field: Field) -> list[float]:
 
 def _marked(field: Field) -> list[float]:
     """Given in backticks or with its owner, and few others have that name: it is asked for."""
-    found: dict[str, list[SymbolRecord]] = {}
-    for record in field.records:
-        if record.file_kind is not FileKind.TEST:
-            found.setdefault(record.name, []).append(record)
     query = field.query
     written = () if query.frames else query.compounds  # a trace names all that was under way
+    names = [split_dotted(name) for name in (*query.exact, *written)]
+    found: dict[str, list[SymbolRecord]] = {last: [] for _, last in names}
+    for record in field.records:
+        if record.name in found and record.file_kind is not FileKind.TEST:
+            found[record.name].append(record)
     marked: set[int] = set()
-    for place, name in enumerate((*query.exact, *written)):
-        owner, last = split_dotted(name)
-        same = found.get(last, [])
+    for place, (owner, last) in enumerate(names):
+        same = found[last]
         owned = [one for one in same if owner and f".{one.qualname}".endswith(f".{owner}.{last}")]
         # a name without owner or mark says no more than that the task speaks of it
         meant = owned or (same if place < len(query.exact) else [])
