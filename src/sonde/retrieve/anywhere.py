@@ -26,10 +26,8 @@ class Anywhere:
         total = sum(weight for _, weight in heaviest)
         self._shares = numpy.zeros(view.index.graph.size)
         if total:
-            found = view.index.fulltext.covering(words, _MOST)
-            ids = numpy.fromiter(found.keys(), numpy.int64, len(found))
-            said = numpy.fromiter(found.values(), numpy.float64, len(found)) / total
-            self._shares[ids] = said.round(_DIGITS)
+            ids, said = view.index.fulltext.covering(words, _MOST)
+            self._shares[ids] = (said / total).round(_DIGITS)
 
     def shares(self, ids: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
         """The share of the task's words that each symbol says, rare ones counting more."""

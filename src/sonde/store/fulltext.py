@@ -15,10 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import blake2b
+from operator import neg
 from pathlib import Path
 from typing import Any
 
+import numpy
 import tantivy
+from numpy.typing import NDArray
 
 from sonde.lately import Lately
 from sonde.store.documents import FIELDS
@@ -237,8 +240,10 @@ class FullText:
         ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
         return ids
 
-    def covering(self, words: Iterable[tuple[Sequence[str], float]], most: int) -> dict[int, float]:
-        """The symbols that have the heaviest words, each with the weights of those that it has.
+    def covering(
+        self, words: Iterable[tuple[Sequence[str], float]], most: int
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64]]:
+        """The symbols that have the heaviest words, and the weights of those that each has.
 
         A word is given in its forms and counts once, however many of them and wherever they stand.
         """
@@ -250,11 +255,15 @@ class FullText:
             [(tantivy.Occur.Must, said), (tantivy.Occur.MustNot, self._is_chunk)]
         )
         hits = self._searcher.search(query, most, count=False).hits
+        if not hits:
+            return numpy.zeros(0, numpy.int64), numpy.zeros(0)
+        weights, addresses = zip(*hits, strict=True)  # best first
+        found = numpy.array(self._searcher.fast_field_values("id", list(addresses)), numpy.int64)
+        sums = numpy.array(weights)
         if len(hits) == most:  # of those that say as little as the last, chance chose some
-            least = hits[-1][0] * (1.0 + 1e-5)
-            hits = [hit for hit in hits if hit[0] > least]
-        found: list[Any] = self._searcher.fast_field_values("id", [each for _, each in hits])
-        return dict(zip(found, [score for score, _ in hits], strict=True))
+            clear = sums > sums[-1] * (1.0 + 1e-5)
+            found, sums = found[clear], sums[clear]
+        return found, sums
 
     def _anywhere(self, forms: Sequence[str]) -> tantivy.Query:
         return tantivy.Query.boolean_query(
@@ -285,10 +294,12 @@ class FullText:
             if len(hits) < count or hits[-1][0] < hits[limit - 1][0]:
                 break
             count = limit + 3 * (count - limit)
-        addresses = [address for _, address in hits]
-        ties = self._searcher.fast_field_values("tie", addresses)
-        ids = self._searcher.fast_field_values("id", addresses)
-        found: list[Any] = sorted(zip([-score for score, _ in hits], ties, ids, strict=True))
+        if not hits:
+            return []
+        scores, addresses = zip(*hits, strict=True)
+        ties = self._searcher.fast_field_values("tie", list(addresses))
+        ids = self._searcher.fast_field_values("id", list(addresses))
+        found: list[Any] = sorted(zip(map(neg, scores), ties, ids, strict=True))
         return [(id, -score) for score, _, id in found[:limit]]
 
     def _query(self, terms: Mapping[str, Sequence[tuple[str, float]]]) -> tantivy.Query:
