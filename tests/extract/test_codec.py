@@ -11,6 +11,7 @@ from sonde.extract.packing import (
     pack_rising,
     pack_texts,
     part_of,
+    rows_apart,
     unpack_numbers,
     unpack_parts,
     unpack_rising,
@@ -58,6 +59,7 @@ def test_any_texts_come_back(texts: list[str]) -> None:
 )
 def test_any_parts_come_back(rows: list[tuple[str, ...]]) -> None:
     assert list(unpack_parts(pack_parts(rows))) == rows
+    assert [part_of(row) for row in rows_apart(pack_parts(rows))] == rows
 
 
 @pytest.mark.parametrize("numbers", [[], [0], [3, 255], [256, 1], [70_000, 2], [5, -1, 9]])
@@ -77,7 +79,11 @@ def test_symbols_come_back_whatever_they_are_called_and_whoever_owns_them() -> N
     encoded = encode_symbols(symbols)
     assert decode_symbols(encoded) == symbols
     columns = SymbolColumns(encoded)
-    assert list(columns.qualnames) == [symbol.qualname for symbol in symbols]
+    places = range(len(symbols))
+    assert [columns.qualname(at) for at in places] == [symbol.qualname for symbol in symbols]
+    assert [columns.parent(at) for at in places] == [symbol.parent for symbol in symbols]
+    assert [columns.end_line(at) for at in places] == [symbol.end_line for symbol in symbols]
+    assert [columns.end_byte(at) for at in places] == [symbol.end_byte for symbol in symbols]
     assert columns.kinds == [columns.kind(at) for at in range(5)] == [each.kind for each in symbols]
     assert list(columns.docs) == [symbol.doc for symbol in symbols]
     assert [part_of(row) for row in columns.decorators] == [each.decorators for each in symbols]

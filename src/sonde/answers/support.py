@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import numpy
 
@@ -18,8 +19,10 @@ from sonde.model import (
     SymbolRecord,
 )
 from sonde.retrieve.view import View
+from sonde.store.rows import KINDS
 
 _NEIGHBOURS = 8  # of one file
+_DEFINITIONS = numpy.array([kind in CALLABLE_KINDS | TYPE_KINDS for kind in KINDS])
 _SCANNED = 400  # callers or tests of one symbol that are weighed at all
 _MOST = 20
 _SAME_FILE = 0.5
@@ -65,20 +68,16 @@ def neighbours(
     graph = view.index.graph
     found: dict[int, Ranked] = {}
     for symbol in around:
-        called = set(targets(graph, symbol.id, EdgeKind.CALLS, EdgeKind.TYPE_HINT_OF))
+        called = targets(graph, symbol.id, EdgeKind.CALLS, EdgeKind.TYPE_HINT_OF)
+        ids = numpy.asarray(view.index.ids_in_file(symbol.file), numpy.int64)
+        ids = ids[_DEFINITIONS[graph.columns.kind[ids]] & (ids != symbol.id)]
+        lines = graph.columns.start_line[ids].tolist()
         beside = [
-            record
-            for record in view.records(view.index.ids_in_file(symbol.file))
-            if record.kind in CALLABLE_KINDS | TYPE_KINDS and record.id != symbol.id
+            (id not in called, order.get(id, len(order)), abs(line - symbol.start_line), at, id)
+            for at, (id, line) in enumerate(zip(ids.tolist(), lines, strict=True))
         ]
-        beside.sort(
-            key=lambda record: (
-                record.id not in called,
-                order.get(record.id, len(order)),
-                abs(record.start_line - symbol.start_line),
-            )
-        )
-        for record in [r for r in beside if _is_outer(view, r.id)][:_NEIGHBOURS]:
+        outer = (each[-1] for each in sorted(beside) if _is_outer(view, each[-1]))
+        for record in view.records(list(islice(outer, _NEIGHBOURS))):
             tie = "called by" if record.id in called else "beside"
             proof = Evidence("neighbours", 1, 0.35, f"{tie} {symbol.name}")
             found.setdefault(record.id, Ranked(record, 0.35, evidence=(proof,)))

@@ -86,7 +86,8 @@ def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> list[tu
     owner = head.rpartition(".")[2]
     if owner and len(ids) > 1:
         owned = f"{owner}.{last}"
-        ids = [one.id for one in view.records(ids) if one.qualname.endswith(owned)] or ids
+        qualnames = zip(ids, view.index.qualnames(ids), strict=True)
+        ids = [id for id, qualname in qualnames if qualname.endswith(owned)] or ids
     if len(ids) > _HOMONYMS:
         return []
     ordered = view.by_place(ids) if len(ids) > 1 else ids

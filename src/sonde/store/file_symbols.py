@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sonde.extract.packing import part_of
-from sonde.extract.symbol_codec import VISIBILITIES, EncodedSymbols, SymbolColumns, params_of
+from sonde.extract.symbol_codec import EncodedSymbols, SymbolColumns, params_of
 from sonde.model import FileKind, SymbolRecord
 from sonde.store.symbol_table import symbol_ids
 
@@ -33,29 +33,33 @@ class FileSymbols:
     def record(self, id: int) -> SymbolRecord:
         """The one with that id."""
         at = self.ids.index(id)
-        symbols, places = self.symbols, self.symbols.places
-        parent = places.parents[at]
+        symbols = self.symbols
+        parent = symbols.parent(at)
         return SymbolRecord(
             id,
             *self._place,
             symbols.names[at],
-            symbols.qualnames[at],
+            symbols.qualname(at),
             symbols.kind(at),
-            places.start_lines[at],
-            places.end_lines[at],
-            places.start_bytes[at],
-            places.end_bytes[at],
+            symbols.start_lines[at],
+            symbols.end_line(at),
+            symbols.start_bytes[at],
+            symbols.end_byte(at),
             self.ids[parent] if parent >= 0 else 0,
             symbols.signatures[at],
             symbols.docs[at],
-            VISIBILITIES[places.visibilities[at]],
+            symbols.visibility(at),
             part_of(symbols.decorators[at]),
             symbols.returns[at],
             params_of(symbols.params[at]),
         )
 
+    def qualname(self, id: int) -> str:
+        """The qualified name of the one with that id."""
+        return self.symbols.qualname(self.ids.index(id))
+
     def members(self, id: int) -> list[int]:
         """Those directly inside another."""
         outer = self.ids.index(id)
-        parents = self.symbols.places.parents
-        return [id for id, parent in zip(self.ids, parents, strict=True) if parent == outer]
+        parent = self.symbols.parent
+        return [id for at, id in enumerate(self.ids) if parent(at) == outer]

@@ -34,7 +34,7 @@ from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
-_FILES = 700  # with their symbols, some 15 KB each; with 500, a question takes a fifth longer
+_FILES = 2_000  # with their symbols, some 4 KB each
 _FILE_KIND = {kind.value: kind for kind in FileKind}
 
 
@@ -117,6 +117,11 @@ class Index:
         return [
             self._symbols[file].record(id) for id, file in zip(known, files, strict=True) if file
         ]
+
+    def qualnames(self, ids: Sequence[int]) -> list[str]:
+        """The qualified names of symbols that are there."""
+        files = self.graph.columns.file[ids].tolist() if ids else []
+        return [self._symbols[file].qualname(id) for id, file in zip(ids, files, strict=True)]
 
     def record(self, id: int) -> SymbolRecord | None:
         """The symbol with that id."""
