@@ -43,11 +43,11 @@ def users(field: Field, id: int) -> set[int]:
 
 
 def test_the_best_user_is_the_candidate_of_most_merit_that_uses_it(field: Field) -> None:
-    most = max(field.own.values())
+    own = dict(zip(field.ids, field.merits, strict=True))
     found = values(field, "best-user")
     for id, value in zip(field.ids, found, strict=True):
-        merits = [field.own[other] for other in users(field, id) if other in field.own]
-        assert value == pytest.approx(max([0.0, *merits]) / most)
+        merits = [own[other] for other in users(field, id) if other in own]
+        assert value == pytest.approx(max([0.0, *merits]) / max(own.values()))
     assert any(found)
 
 

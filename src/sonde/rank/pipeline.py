@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
+import numpy
+
 from sonde.model import Query, Ranked
 from sonde.rank import community, reranking
 from sonde.rank.learned import LEARNED, weights
@@ -40,11 +42,20 @@ def rank_query(
     gathered = gather(query, view, without)
     began = time.perf_counter()
     matcher = Matcher(query, view)
-    matches = {record.id: matcher.match(record) for record in gathered.records}
+    matches = tuple(map(matcher.match, gathered.records))
     learned = weights(query) if LEARNED not in without else {}
-    field = Field(query, view, gathered.records, gathered.fused, matcher, matches, weights=learned)
+    field = Field(
+        query,
+        view,
+        gathered.records,
+        gathered.fused,
+        gathered.channels,
+        matcher,
+        matches,
+        weights=learned,
+    )
     own = own_table(field, without)
-    field = replace(field, own=_by_id(field, own))
+    field = replace(field, merits=own.totals)
     seeds = choose_seeds(field, without)
     matched = time.perf_counter()
     within = community.community(seeds, view) if community.RULE not in without else None
@@ -69,28 +80,25 @@ def rank_query(
     return Ranking(tuple(ranked), field, statistics)
 
 
-def _by_id(field: Field, own: Table) -> dict[int, float]:
-    return dict(zip(field.ids, own.totals, strict=True))
-
-
 def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, Table]:
     """The field with the nodes that the walk reached as further candidates."""
     view, walked = field.view, field.walked
-    reached = [id for id in list(walked)[:_WALKED] if id not in field.matches]
+    known = frozenset(field.ids)
+    reached = [id for id in list(walked)[:_WALKED] if id not in known]
     query = field.query
     new = tuple(
         record
         for record in view.records(reached)
         if not is_noise(record, query.about_tests, query.exact)
     )
-    matches = {record.id: field.matcher.match(record) for record in new}
+    matches = tuple(map(field.matcher.match, new))
     further = replace(field, records=new, matches=matches, kept={})
     own_further = own_table(further, without)
     wider = replace(
         field,
         records=(*field.records, *new),
-        matches={**field.matches, **matches},
-        own={**field.own, **_by_id(further, own_further)},
+        matches=(*field.matches, *matches),
+        merits=numpy.concatenate((field.merits, own_further.totals)),
         hits=hits(view.paths, walked) if "authority" not in without else {},
         kept={},
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
 
 _Made = TypeVar("_Made")
+Values = NDArray[numpy.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,10 @@ class Field:
     view: View
     records: tuple[SymbolRecord, ...]
     fused: Mapping[int, Fused]
+    channels: Mapping[str, Mapping[int, float]]
     matcher: Matcher
-    matches: Mapping[int, Match]
-    own: Mapping[int, float] = field(default_factory=dict)  # score by the own-merit rules alone
+    matches: tuple[Match, ...]  # of the records
+    merits: Values = field(default_factory=lambda: numpy.zeros(0))  # by the own-merit rules alone
     walked: Mapping[int, float] = field(default_factory=dict)
     hits: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # (authority, hub)
     seeds: Mapping[int, float] = field(default_factory=dict)
@@ -40,17 +43,12 @@ class Field:
     @property
     def ids(self) -> list[int]:
         """The candidates' ids, in their order."""
-        return [record.id for record in self.records]
+        return self.once("ids", lambda: [record.id for record in self.records])
 
     @property
     def rows(self) -> NDArray[numpy.int64]:
         """The ids, to look up columns of the graph."""
         return self.once("rows", lambda: numpy.array(self.ids, numpy.int64))
-
-    @property
-    def merits(self) -> NDArray[numpy.float64]:
-        """Each candidate's score by the own-merit rules alone."""
-        return self.once("merits", lambda: numpy.array([self.own[id] for id in self.ids]))
 
     @property
     def place(self) -> NDArray[numpy.int32]:
@@ -62,10 +60,25 @@ class Field:
         place[self.rows] = numpy.arange(len(self.rows))
         return place
 
-    def channel(self, name: str) -> list[float]:
+    @property
+    def files(self) -> tuple[list[str], NDArray[numpy.int64]]:
+        """The paths of the candidates' files, each once, and which of them is whose."""
+        return self.once("files", self._files)
+
+    def _files(self) -> tuple[list[str], NDArray[numpy.int64]]:
+        numbers: dict[str, int] = {}
+        places = [numbers.setdefault(record.file, len(numbers)) for record in self.records]
+        return list(numbers), numpy.array(places, numpy.int64)
+
+    def channel(self, name: str) -> Values:
         """Each candidate's score in a channel, relative to the channel's best."""
-        channels = self.once("channels", self._collect_channels)
-        return channels.get(name) or [0.0] * len(self.records)
+        return self.values_of(self.channels.get(name, {}))
+
+    def values_of(self, by_id: Mapping[int, float]) -> Values:
+        """What is known of each candidate by its id, 0 for the others."""
+        if not by_id:
+            return numpy.zeros(len(self.records))
+        return numpy.fromiter(map(by_id.get, self.ids, repeat(0.0)), float, len(self.records))
 
     def once(self, name: str, make: Callable[[], _Made]) -> _Made:
         """What several rules look at, made when the first one asks; of the records alone."""
@@ -73,20 +86,6 @@ class Field:
             self.kept[name] = make()
         made: _Made = self.kept[name]
         return made
-
-    def _collect_channels(self) -> dict[str, list[float]]:
-        """The scores of all channels in one pass: a dozen rules ask for them."""
-        found: dict[str, list[float]] = {}
-        length = len(self.records)
-        for at, record in enumerate(self.records):
-            one = self.fused.get(record.id)
-            if one is not None:
-                for name, score in one.scores.items():
-                    scores = found.get(name)
-                    if scores is None:
-                        scores = found[name] = [0.0] * length
-                    scores[at] = score
-        return found
 
 
 class Rule(NamedTuple):

@@ -26,9 +26,10 @@ class Table(NamedTuple):
     values: NDArray[numpy.float64]
 
     @property
-    def totals(self) -> list[float]:
+    def totals(self) -> NDArray[numpy.float64]:
         """The sum over all rules for each candidate."""
-        return [float(total) for total in self.values.sum(axis=0).tolist()]
+        totals: NDArray[numpy.float64] = self.values.sum(axis=0)
+        return totals
 
     def contributions(self) -> list[tuple[tuple[str, float], ...]]:
         """What the rules gave each candidate, by name; those that gave nothing are left out."""
@@ -67,12 +68,11 @@ def rank(
 ) -> tuple[list[Ranked], Field]:
     """Candidates best first, equal ones by path, line and name; and the field as judged."""
     table = own.above(_table(field, COMPANY, without))
-    field = replace(field, best=_best(field, table.totals))
+    field = replace(field, best=_best(field, table.totals.tolist()))
     table = table.above(_table(field, LAST, without))
     parts = table.contributions() if told else repeat((), len(field.records))
-    ranked = [
-        _ranked(field, *each) for each in zip(field.records, table.totals, parts, strict=True)
-    ]
+    totals = table.totals.tolist()
+    ranked = [_ranked(field, *each) for each in zip(field.records, totals, parts, strict=True)]
     ranked.sort(key=lambda one: _place(one.score, one.symbol))
     return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
 

@@ -21,9 +21,11 @@ def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
     count = next(count for least, count in _SEED_COUNTS if size >= least)
     types_first = TYPES_FIRST not in without and size > _TYPES_FIRST_ABOVE
 
+    merits: list[float] = field.merits.tolist()
+
     def merit(at: int) -> float:
         record = field.records[at]
-        score = field.own[record.id]
+        score = merits[at]
         return score * _TYPE_BONUS if types_first and record.kind in TYPE_KINDS else score
 
     order = sorted(range(len(field.records)), key=lambda at: -merit(at))[:count]
@@ -34,8 +36,8 @@ def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
         field.records[at].id: (merit(at) / best) ** 2 for at in order if merit(at) > 0.2 * best
     }
     if PATH_SEEDS not in without:
-        for record in field.records:
-            fused = field.fused.get(record.id)
-            if fused and len(seeds) < count + 10 and fused.scores.get("paths", 0.0) > 0.5:
-                seeds.setdefault(record.id, _PATH_WEIGHT)
+        in_path = field.channels.get("paths", {})
+        for id in field.ids:
+            if len(seeds) < count + 10 and in_path.get(id, 0.0) > 0.5:
+                seeds.setdefault(id, _PATH_WEIGHT)
     return seeds

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sonde.model import FileKind, Kind
 from sonde.retrieve.view import View
-from sonde.store.rows import FILE_KINDS, KINDS
+from sonde.store.rows import FILE_KINDS, KINDS, PRIVATE
 
 Ids = NDArray[numpy.int64]
 Values = NDArray[numpy.float64]
@@ -24,6 +24,12 @@ def of_kind(view: View, ids: Ids, kinds: frozenset[Kind]) -> Values:
 def of_file_kind(view: View, ids: Ids, kinds: frozenset[FileKind]) -> Values:
     """1 for each symbol in a file of one of the kinds, 0 for the others."""
     return _file_kinds(kinds)[view.index.graph.columns.file_kind[ids]]
+
+
+def private(view: View, ids: Ids) -> Values:
+    """1 for each private symbol, 0 for the others."""
+    found: NDArray[numpy.bool_] = view.index.graph.columns.visibility[ids] == PRIVATE
+    return found.astype(float)
 
 
 def inside(view: View, ids: Ids, kinds: frozenset[Kind]) -> Values:

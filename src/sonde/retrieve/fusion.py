@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ class Fused(NamedTuple):
 
     id: int
     score: float
-    scores: Mapping[str, float]  # by channel, relative to the channel's best
     evidence: tuple[Evidence, ...]
 
 
@@ -37,6 +36,15 @@ def totals(found: Found) -> dict[int, float]:
     return dict(sorted(scores.items(), key=itemgetter(1), reverse=True))
 
 
+def shares(found: Found, only: Container[int]) -> dict[str, dict[int, float]]:
+    """What each channel says of some of its hits, relative to its best."""
+    said = {}
+    for channel, hits in found:
+        best = max((hit.score for hit in hits), default=0.0) or 1.0
+        said[channel.name] = {id: score / best for id, score, _ in hits if id in only}
+    return said
+
+
 def fuse(found: Found, only: Mapping[int, float] | None = None) -> dict[int, Fused]:
     """Candidates by id, best first. Evidence scores are relative to the channel's best hit.
 
@@ -50,10 +58,7 @@ def fuse(found: Found, only: Mapping[int, float] | None = None) -> dict[int, Fus
         for rank, (id, score, reason) in enumerate(hits, 1):
             if (proofs := evidence.get(id)) is not None:
                 proofs.append(Evidence(channel.name, rank, score / best, reason))
-    return {
-        id: Fused(id, sums[id], {proof.channel: proof.score for proof in proofs}, tuple(proofs))
-        for id, proofs in evidence.items()
-    }
+    return {id: Fused(id, sums[id], tuple(proofs)) for id, proofs in evidence.items()}
 
 
 def by_score(fused: Mapping[int, Fused]) -> list[Fused]:

@@ -21,7 +21,7 @@ from sonde.retrieve import (
     text,
 )
 from sonde.retrieve.channel import Channel, Hit
-from sonde.retrieve.fusion import Fused, fuse, totals
+from sonde.retrieve.fusion import Fused, fuse, shares, totals
 from sonde.retrieve.implementors import CHANNEL_NAME, implementors
 from sonde.retrieve.noise import FILTER, is_noise
 from sonde.retrieve.view import View
@@ -51,6 +51,7 @@ class Gathered:
 
     records: tuple[SymbolRecord, ...]
     fused: dict[int, Fused]
+    channels: dict[str, dict[int, float]]  # of each: symbols with their scores, the best has 1
     statistics: tuple[tuple[str, float], ...]
 
 
@@ -82,4 +83,4 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         if keep_noise or not is_noise(record, query.about_tests, query.exact)
     )
     fused = fuse(found, {record.id: sums[record.id] for record in records})
-    return Gathered(records, fused, tuple(statistics))
+    return Gathered(records, fused, shares(found, fused), tuple(statistics))

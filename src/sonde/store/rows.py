@@ -7,13 +7,14 @@ from typing import Any
 
 from sonde.extract.codec import pack_imports, unpack_imports
 from sonde.extract.packing import packed, unpacked
-from sonde.extract.symbol_codec import EncodedSymbols
+from sonde.extract.symbol_codec import VISIBILITIES, EncodedSymbols
 from sonde.model import FileFacts, FileKind, Import, Kind, Symbol
 from sonde.store.symbol_table import Described, SketchRow, pack_sketches
 
 KINDS = tuple(Kind)
 KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 FILE_KINDS = tuple(FileKind)
+PRIVATE = VISIBILITIES.index("private")
 
 
 def described(

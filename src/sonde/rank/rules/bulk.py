@@ -17,8 +17,8 @@ def _large_type(field: Field) -> list[float]:
     10 % in the development tasks; of all that came there, 24 % and 30 %.
     """
     return [
-        _size(record) * (1.0 - field.matches[record.id].said) if record.kind in TYPE_KINDS else 0.0
-        for record in field.records
+        _size(record) * (1.0 - match.said) if record.kind in TYPE_KINDS else 0.0
+        for record, match in zip(field.records, field.matches, strict=True)
     ]
 
 

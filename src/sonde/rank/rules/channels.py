@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy
+
 from sonde.model import FileKind, SymbolRecord
-from sonde.rank.rule import Field, Rule
+from sonde.rank.rule import Field, Rule, Values
 from sonde.retrieve import neural
 from sonde.retrieve.meaning import nearness
 from sonde.retrieve.names import split_dotted
@@ -11,43 +13,43 @@ from sonde.retrieve.names import split_dotted
 _HOMONYMS = 4  # a name that more symbols share does not say which is meant
 
 
-def _exactly_named(field: Field) -> list[float]:
+def _exactly_named(field: Field) -> Values:
     """Named by the task in so many words, and hardly anything else has that name."""
-    return [1.0 if value > 0.7 else 0.0 for value in field.channel("names")]
+    return (field.channel("names") > 0.7).astype(float)
 
 
-def _marked(field: Field) -> list[float]:
+def _marked(field: Field) -> Values:
     """Given in backticks or with its owner, and few others have that name: it is asked for."""
     query = field.query
     written = () if query.frames else query.compounds  # a trace names all that was under way
     names = [split_dotted(name) for name in (*query.exact, *written)]
+    if not names:
+        return numpy.zeros(len(field.records))
     found: dict[str, list[SymbolRecord]] = {last: [] for _, last in names}
     for record in field.records:
         if record.name in found and record.file_kind is not FileKind.TEST:
             found[record.name].append(record)
-    marked: set[int] = set()
+    marked: dict[int, float] = {}
     for place, (owner, last) in enumerate(names):
         same = found[last]
         owned = [one for one in same if owner and f".{one.qualname}".endswith(f".{owner}.{last}")]
         # a name without owner or mark says no more than that the task speaks of it
         meant = owned or (same if place < len(query.exact) else [])
         if len(meant) <= _HOMONYMS:
-            marked.update(one.id for one in meant)
-    return [1.0 if id in marked else 0.0 for id in field.ids]
+            marked.update((one.id, 1.0) for one in meant)
+    return field.values_of(marked)
 
 
-def _meaning(field: Field) -> list[float]:
+def _meaning(field: Field) -> Values:
     """How near each candidate is, whether or not it is among the nearest."""
-    near: list[float] = nearness(field.query, field.view)[field.rows].tolist()
-    return near
+    return nearness(field.query, field.view)[field.rows].astype(float)
 
 
-def _neural(field: Field) -> list[float]:
+def _neural(field: Field) -> Values:
     """The same by a larger model, where the user chose one."""
     if field.view.models is None:
-        return [0.0] * len(field.records)
-    near: list[float] = neural.nearness(field.query, field.view)[field.rows].tolist()
-    return near
+        return numpy.zeros(len(field.records))
+    return neural.nearness(field.query, field.view)[field.rows].astype(float)
 
 
 RULES = (

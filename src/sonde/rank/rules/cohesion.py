@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy
+from numpy.typing import NDArray
 
-from sonde.model import FileKind, SymbolRecord
-from sonde.rank.rule import Field, Rule
-from sonde.retrieve.columns import Values, of_file_kind
+from sonde.model import FileKind
+from sonde.rank.rule import Field, Rule, Values
+from sonde.retrieve.columns import of_file_kind
 from sonde.retrieve.history import votes
 
 _NAMED = 0.7  # of the best name match
@@ -17,69 +16,70 @@ _TESTS = frozenset({FileKind.TEST})
 _BEST = 4  # of a place; more would favour large files
 
 
-def _together(place: Callable[[SymbolRecord], str]) -> Callable[[Field], Values]:
-    def values(field: Field) -> Values:
-        numbers: dict[str, int] = {}
-        places = numpy.fromiter(
-            (numbers.setdefault(place(record), len(numbers)) for record in field.records),
-            numpy.int64,
-            len(field.records),
-        )
-        merits = numpy.maximum(field.merits, 0.0)
-        counted = numpy.flatnonzero(of_file_kind(field.view, field.rows, _TESTS) == 0.0)
-        counted = counted[numpy.lexsort((-merits[counted], places[counted]))]
-        groups = places[counted]
-        best = counted[numpy.arange(len(groups)) - groups.searchsorted(groups) < _BEST]
-        sums = numpy.bincount(places[best], merits[best], minlength=len(numbers))
-        together: Values = sums[places] / (sums.max(initial=0.0) or 1.0)
-        return together
-
-    return values
+def _together(field: Field, places: NDArray[numpy.int64]) -> Values:
+    """The standing of the best in the same place, tests not counted."""
+    merits = numpy.maximum(field.merits, 0.0)
+    counted = numpy.flatnonzero(of_file_kind(field.view, field.rows, _TESTS) == 0.0)
+    counted = counted[numpy.lexsort((-merits[counted], places[counted]))]
+    groups = places[counted]
+    best = counted[numpy.arange(len(groups)) - groups.searchsorted(groups) < _BEST]
+    sums = numpy.bincount(places[best], merits[best], minlength=int(places.max(initial=0)) + 1)
+    together: Values = sums[places] / (sums.max(initial=0.0) or 1.0)
+    return together
 
 
-def _file_says(field: Field) -> list[float]:
+def _same_file(field: Field) -> Values:
+    return _together(field, field.files[1])
+
+
+def _same_folder(field: Field) -> Values:
+    paths, places = field.files
+    numbers: dict[str, int] = {}
+    folders = [numbers.setdefault(path.rpartition("/")[0], len(numbers)) for path in paths]
+    return _together(field, numpy.array(folders, numpy.int64)[places])
+
+
+def _file_says(field: Field) -> Values:
     """The share of the task that the names in a candidate's file say together."""
-    said: dict[str, frozenset[str]] = {}
-    for record in field.records:
-        if record.file_kind is not FileKind.TEST:
-            words = field.matches[record.id].words
-            said[record.file] = said.get(record.file, words) | words
-    shares = {file: field.matcher.share(words) for file, words in said.items()}
-    return [shares.get(record.file, 0.0) for record in field.records]
+    paths, places = field.files
+    said: list[frozenset[str]] = [frozenset()] * len(paths)
+    tests = of_file_kind(field.view, field.rows, _TESTS)
+    for place, match, test in zip(places.tolist(), field.matches, tests.tolist(), strict=True):
+        if match.words and not test and not match.words <= said[place]:
+            said[place] |= match.words
+    return numpy.array([field.matcher.share(words) for words in said])[places]
 
 
-def _sibling(field: Field) -> list[float]:
+def _sibling(field: Field) -> Values:
     """The standing of the best other candidate of the same owner."""
-    first: dict[int, tuple[float, float]] = {}  # best and second best of each owner
-    for record in field.records:
-        merit = field.own[record.id]
-        best, second = first.get(record.parent, (0.0, 0.0))
-        first[record.parent] = (merit, best) if merit > best else (best, max(second, merit))
-    most = max((best for best, _ in first.values()), default=0.0) or 1.0
-    return [
-        (second if field.own[record.id] >= best else best) / most
-        for record in field.records
-        for best, second in [first[record.parent]]
-    ]
+    parents, merits = field.view.index.graph.columns.parent[field.rows], field.merits
+    order = numpy.lexsort((-merits, parents))
+    _, first, owner = numpy.unique(parents[order], return_index=True, return_inverse=True)
+    standing = numpy.maximum(merits[order], 0.0)
+    following = numpy.append(standing[1:], 0.0)  # after an owner's best stands the second
+    alone = numpy.diff(first, append=len(order)) == 1
+    best, second = standing[first], numpy.where(alone, 0.0, following[first])
+    found = numpy.empty(len(order))
+    found[order] = numpy.where(merits[order] >= best[owner], second[owner], best[owner])
+    return found / (best.max(initial=0.0) or 1.0)
 
 
-def _defining(field: Field) -> list[float]:
+def _defining(field: Field) -> Values:
     """In a file that defines what the task names: definitions before mentions."""
-    named = field.channel("names")
-    files = {
-        record.file
-        for record, score in zip(field.records, named, strict=True)
-        if score > _NAMED and record.file_kind is not FileKind.TEST
-    }
-    if len(files) > _DEFINING_FILES:
-        return [0.0] * len(field.records)
-    return [1.0 if record.file in files else 0.0 for record in field.records]
+    paths, places = field.files
+    named = field.channel("names") > _NAMED
+    defining = numpy.zeros(len(paths))
+    defining[places[named & (of_file_kind(field.view, field.rows, _TESTS) == 0.0)]] = 1.0
+    if defining.sum() > _DEFINING_FILES:
+        return numpy.zeros(len(field.records))
+    return defining[places]
 
 
-def _history(field: Field) -> list[float]:
+def _history(field: Field) -> Values:
     """In a file that commits about the task changed."""
-    files = votes(field.query, field.view).files
-    return [files.get(record.file, 0.0) for record in field.records]
+    votes_of = votes(field.query, field.view).files
+    paths, places = field.files
+    return numpy.array([votes_of.get(path, 0.0) for path in paths])[places]
 
 
 RULES = (
@@ -87,6 +87,6 @@ RULES = (
     Rule("history-file", 0.15, _history),
     Rule("file-says", 0.16, _file_says),
     Rule("sibling", 0.08, _sibling),
-    Rule("same-file", 0.08, _together(lambda record: record.file)),
-    Rule("same-folder", 0.10, _together(lambda record: record.file.rpartition("/")[0])),
+    Rule("same-file", 0.08, _same_file),
+    Rule("same-folder", 0.10, _same_folder),
 )

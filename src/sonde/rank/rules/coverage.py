@@ -15,7 +15,7 @@ Floats = NDArray[numpy.float64]
 
 def _shares(field: Field) -> Floats:
     """A row for each share of a match, a column for each candidate."""
-    of_each = [field.matches[id][: len(SHARES)] for id in field.ids]
+    of_each = [match[: len(SHARES)] for match in field.matches]
     return numpy.array(of_each, numpy.float64).reshape(-1, len(SHARES)).T
 
 

@@ -7,15 +7,16 @@ from collections.abc import Callable
 
 import numpy
 
-from sonde.lately import remembered
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
-from sonde.retrieve.columns import Values, inside, of_file_kind, of_kind
+from sonde.retrieve.columns import Values, inside, of_file_kind, of_kind, private
 
 _DATA = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
 _TESTS = frozenset({FileKind.TEST})
 _ASIDE = frozenset({FileKind.GENERATED, FileKind.VENDORED})
+_CONSTRUCTORS = frozenset({Kind.CONSTRUCTOR})
 _DOUBLES = ("mock", "fake", "stub", "dummy")
+_SIZES = numpy.array([min(1.0, math.log1p(lines) / 6.0) for lines in range(404)])  # the last is 1
 
 
 def _kind(kinds: frozenset[Kind]) -> Callable[[Field], Values]:
@@ -32,28 +33,26 @@ def _aside(field: Field) -> Values:
     return of_file_kind(field.view, field.rows, _ASIDE)
 
 
-def _double(field: Field) -> list[float]:
-    if field.query.about_tests:
-        return [0.0] * len(field.records)
-    return [_is_double(record.qualname) for record in field.records]
+def _double(field: Field) -> Values:
+    found = numpy.zeros(len(field.records))
+    if not field.query.about_tests:
+        names = [record.qualname.lower() for record in field.records]
+        every = "\n".join(names)
+        # Most fields have few doubles or none, which four looks at all names tell.
+        for mark in [mark for mark in _DOUBLES if mark in every]:
+            found[[mark in name for name in names]] = 1.0
+    return found
 
 
-@remembered(4_000)
-def _is_double(qualname: str) -> float:
-    lowered = qualname.lower()
-    return 1.0 if any(mark in lowered for mark in _DOUBLES) else 0.0
+def _private(field: Field) -> Values:
+    return private(field.view, field.rows)
 
 
-def _private(field: Field) -> list[float]:
-    return [1.0 if record.visibility == "private" else 0.0 for record in field.records]
-
-
-def _special(field: Field) -> list[float]:
+def _special(field: Field) -> Values:
     """Constructors and protocol methods: every class has them."""
-    return [
-        1.0 if record.kind is Kind.CONSTRUCTOR or record.name.startswith("__") else 0.0
-        for record in field.records
-    ]
+    special = of_kind(field.view, field.rows, _CONSTRUCTORS)
+    special[[record.name.startswith("__") for record in field.records]] = 1.0
+    return special
 
 
 def _nested(field: Field) -> Values:
@@ -66,10 +65,11 @@ def _wrapper(field: Field) -> Values:
     return field.view.wrappers[field.rows].astype(float)
 
 
-def _size(field: Field) -> list[float]:
-    return [
-        min(1.0, math.log1p(record.end_line - record.start_line) / 6.0) for record in field.records
-    ]
+def _size(field: Field) -> Values:
+    columns = field.view.index.graph.columns
+    lines = columns.end_line[field.rows] - columns.start_line[field.rows]
+    sizes: Values = _SIZES[numpy.minimum(lines, len(_SIZES) - 1)]
+    return sizes
 
 
 RULES = (

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sonde.model import EdgeKind
 from sonde.rank.rule import Field, Rule
+from sonde.retrieve.walk import edges_of
 
 KINDS = numpy.zeros(256, dtype=bool)
 KINDS[
@@ -32,14 +33,17 @@ def _tied(forward: bool) -> Callable[[Field], NDArray[numpy.float64]]:
     def values(field: Field) -> NDArray[numpy.float64]:
         paths = field.view.paths
         rows = paths.outgoing if forward else paths.incoming
-        place = field.place
+        ids = numpy.array(list(field.best), numpy.int64)
+        standing = numpy.array(list(field.best.values()))
+        edges, counts = edges_of(rows, ids)
+        best = numpy.arange(len(ids)).repeat(counts)
+        other = field.place[rows.other[edges]]
+        wanted = KINDS[rows.kind[edges]] & (other >= 0) & (other != field.place[ids][best])
+        # Once, however many edges lead there; sorted, the best first.
+        pairs = numpy.unique(best[wanted] * len(field.rows) + other[wanted])
         tied = numpy.zeros(len(field.rows))
-        for id, standing in field.best.items():
-            part = slice(rows.indptr[id], rows.indptr[id + 1])
-            others = place[rows.other[part][KINDS[rows.kind[part]]]]
-            once = numpy.zeros(len(field.rows))  # however many edges lead there
-            once[others[(others >= 0) & (others != place[id])]] = standing
-            tied += once
+        best, other = numpy.divmod(pairs, max(len(field.rows), 1))
+        numpy.add.at(tied, other, standing[best])
         return tied
 
     return values

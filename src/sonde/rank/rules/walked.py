@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import math
+import numpy
 
-from sonde.rank.rule import Field, Rule
+from sonde.rank.rule import Field, Rule, Values
 
 # Seed 002: centrality helps what the task named and hurts what it did not.
 _SEED_AUTHORITY, _OTHER_AUTHORITY, _SEED_HUB = 0.05, 0.2, 0.1
 
 
-def _walk(field: Field) -> list[float]:
-    return [math.sqrt(field.walked.get(record.id, 0.0)) for record in field.records]
+def _walk(field: Field) -> Values:
+    return numpy.sqrt(field.values_of(field.walked))
 
 
-def _authority(field: Field) -> list[float]:
-    values = []
-    for record in field.records:
-        authority, hub = field.hits.get(record.id, (0.0, 0.0))
-        if record.id in field.seeds:
-            value = authority if authority > _SEED_AUTHORITY else 0.0
-            value += 0.4 * hub if hub > _SEED_HUB else 0.0
-        else:
-            value = -0.6 * authority if authority > _OTHER_AUTHORITY else 0.0
-        values.append(value)
+def _authority(field: Field) -> Values:
+    values = numpy.zeros(len(field.records))
+    for at, id in enumerate(field.ids):
+        if id not in field.hits:
+            continue
+        authority, hub = field.hits[id]
+        if id in field.seeds:
+            values[at] = authority if authority > _SEED_AUTHORITY else 0.0
+            values[at] += 0.4 * hub if hub > _SEED_HUB else 0.0
+        elif authority > _OTHER_AUTHORITY:
+            values[at] = -0.6 * authority
     return values
 
 
