@@ -166,3 +166,23 @@ def test_bug_the_comma_between_two_constants_was_a_constant() -> None:
     source = b"package a\n\nconst Limit, other = 3, 4\n\nvar x, y = 1, 2\n"
     found = extract("a.go", "go", source)
     assert [s.name for s in found.symbols[1:]] == ["Limit", "other", "x", "y"]
+
+
+def test_bug_new_of_a_value_cost_the_function_around_it() -> None:
+    source = b"""\
+package a
+
+func (r *Router) upload() Handler {
+	return handle(func(c Context) error {
+		row.At = new(time.Now())
+		row.Size = new(3)
+		return r.put(new(Row))
+	})
+}
+
+func after() {}
+"""
+    found = extract("a.go", "go", source)
+    assert [s.qualname for s in found.symbols[1:]] == ["Router.upload", "after"]
+    assert {"handle", "Now", "put"} <= {r.name for r in found.references}
+    assert found.diagnostics == ()

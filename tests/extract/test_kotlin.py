@@ -218,3 +218,50 @@ fun kind(it: Any) = when (it) {
 def test_a_comment_above_a_class_is_not_the_doc_of_its_parameters() -> None:
     found = extract("a.kt", "kotlin", b"/** A user. */\nclass User(val name: String)\n")
     assert [s.doc for s in found.symbols[1:]] == ["A user.", ""]
+
+
+def test_bug_soft_keywords_as_names_and_calls_behind_a_block_cost_the_whole_file() -> None:
+    source = b"""\
+@Value($$"${show-sql:false}")
+class Query(val id: Int) {
+    val ddl
+        @OptIn(Internal::class)
+        get() = create()
+
+    fun adjust(predicate: Op) {
+        toString()
+        where = predicate
+        where?.let { use(it) }
+    }
+
+    fun start() {
+        var failed: Throwable? = null
+
+        suspend { run() }
+    }
+
+    fun add(): Int {
+        val id = Users.insert {
+            it[name] = "x"
+        } get Users.id
+        return when (id) {
+            is Small if (
+                id.size == one(1) &&
+                    id.ok
+                ) -> 1
+            else -> 2
+        }
+    }
+}
+"""
+    found = extract("a.kt", "kotlin", source)
+    assert [(s.kind.value, s.qualname) for s in found.symbols[1:]] == [
+        ("class", "Query"),
+        ("field", "Query.id"),
+        ("property", "Query.ddl"),
+        ("method", "Query.adjust"),
+        ("method", "Query.start"),
+        ("method", "Query.add"),
+    ]
+    assert {"create", "use", "run", "insert"} <= {r.name for r in found.references}
+    assert found.diagnostics == ()

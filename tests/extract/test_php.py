@@ -98,8 +98,8 @@ def test_references_without_the_dollar(facts: FileFacts) -> None:
     assert uses(facts, "Client.go", RefKind.CALL) == [
         "Foo|Bar",
         "this->engine|run",
-        "this->engine->run(helper(2))|then",
         "helper",
+        "this->engine->run(helper(2))|then",
         "x|z",
         "Str|of",
         "LogicException",

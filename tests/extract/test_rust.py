@@ -185,3 +185,31 @@ impl User { fn own() {} }
     found = {s.qualname: s.visibility for s in extract("a.rs", "rust", source).symbols}
     assert found["Shape.N"] == found["Shape.name"] == "public"
     assert found["User.own"] == "private"
+
+
+def test_bug_names_in_macros_lost_what_stands_before_them() -> None:
+    source = b"""\
+fn check() {
+    assert_eq!(Value::test_int(1).into_value(span), parse(0..len(x)));
+    record!("a" => one(2)).collect::<Vec<_>>().last();
+    assert!(matches!(self.rows()?.kind(a[1])
+        .of(), Type::Table { .. }), std::f32::PI.into(), "x".into());
+}
+"""
+    found = extract("a.rs", "rust", source)
+    assert [(r.receiver, r.name) for r in found.references if r.kind is RefKind.CALL] == [
+        ("Value", "test_int"),
+        ("Value::test_int(1)", "into_value"),
+        ("", "parse"),
+        ("", "len"),
+        ("", "record"),
+        ("", "one"),
+        ('record!("a" => one(2))', "collect"),
+        ('record!("a" => one(2)).collect::<Vec<_>>()', "last"),
+        ("self", "rows"),
+        ("self.rows()", "kind"),
+        ("self.rows().kind(a[1])", "of"),
+        ("Type", "Table"),
+        ("std::f32::PI", "into"),
+        ('"', "into"),
+    ]

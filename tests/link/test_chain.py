@@ -50,6 +50,8 @@ def test_steps(text: str, steps: str) -> None:
         ("(*Client, error)", "Client"),
         ("[]Client", ""),
         ("Client[]", ""),
+        ("Rows<Client>[]", ""),
+        ("Client[F] => Unit", ""),
         ("map[string]Client", ""),
         ("&mut Client", "Client"),
         ("&'a Client", "Client"),

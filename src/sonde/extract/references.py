@@ -179,6 +179,7 @@ def _used(
     """Uses with their receivers; where each ends is taken from less specific kinds."""
     slice_, ref_names, builtins, sigil = source.slice, spec.ref_names, spec.builtins, spec.sigil
     less_specific, is_type = kind in _ONCE, kind is _TYPE
+    begins, data = spec.begins, source.data
     parts: dict[str, tuple[str, str]] = {}
     for node in nodes:
         end = node.end_byte
@@ -191,6 +192,8 @@ def _used(
             continue
         taken.add(end)
         start = node.start_byte
+        if begins is not None and data[start - 1] in b".:":
+            start = begins(data, start)
         # the last characters tell the name, and a longer receiver is not kept
         text = slice_(start if end - start <= _TEXT_LIMIT else end - _TEXT_LIMIT, end)
         split = parts.get(text)
@@ -202,7 +205,8 @@ def _used(
         if name:
             if sigil and receiver:
                 receiver = receiver.removeprefix(sigil)
-            yield start, end, kind, name, receiver
+            # a use is where its name stands: a chain may have begun many lines above
+            yield max(start, end - len(name)), end, kind, name, receiver
 
 
 def _decorators(captures: Captures, source: SourceText, spec: LanguageSpec) -> Iterator[_Use]:

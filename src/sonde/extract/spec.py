@@ -109,6 +109,8 @@ class LanguageSpec:
     definition_name: Callable[[Node, SourceText], Node | None] | None = None
     # last word on a draft symbol: change fields in place, return False to drop it
     refine: Callable[[Draft, Node, SourceText], bool] | None = None
+    # where a use begins that follows a dot or colon outside its node (tokens of Rust's macros)
+    begins: Callable[[bytes, int], int] | None = None
     # references and bindings that one capture cannot express
     more_references: Callable[[Node, SourceText], Iterable[tuple[int, Reference]]] | None = None
     binding: Callable[[Node, SourceText], Iterable[tuple[str, str, bool]]] | None = None

@@ -132,6 +132,10 @@ def type_name(text: str) -> str:
         return type_name(_split(inner, ",")[0])
     if rest.startswith("[]") or rest[:1] not in ("", "<", "[", "*", "&", " ", "{"):
         return ""
+    if rest[:1] in ("[", "<"):  # `Rows<T>[]` holds them, `Client[F] => Unit` takes one
+        after = rest[_skip(rest, 0) :].lstrip()
+        if after.startswith(("[]", "=>", "->")):
+            return ""
     return head
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sonde.link.calls import called
 from sonde.link.chain import Step, element_type, steps_of
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.space import OUTSIDE, UNKNOWN
@@ -32,6 +33,7 @@ _REF_CALL = RefKind.CALL
 SELF_NAMES = frozenset({"self", "this", "cls", "$this", "Self", "static"})
 _NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
 _SUPERS = frozenset({"super()", "super", "base", "parent"})
+_LONGEST_ALIAS = 5  # names that stand for one another before a type is reached
 _OWN_CLASS = frozenset({"__class__", "class", "constructor"})
 _TYPE_BOUND = SELF_NAMES | {"super", "type", "base", "parent"}
 
@@ -48,6 +50,7 @@ class Receivers:
         self.file = file
         self.names = names
         self.family = names.family(file.language)
+        self._apart = self.family.methods_apart
         self.entries = entries_of(file.id, facts.symbols, ids)
         self._symbols = facts.symbols
         self._children: dict[tuple[int, str], int] = {}
@@ -86,7 +89,10 @@ class Receivers:
         key = (scope, receiver, name, kind is _REF_CALL)
         found = self._answers.get(key, _UNASKED)
         if found is _UNASKED:
-            found = self._answers[key] = self._resolve(*key)
+            found = self._resolve(*key)
+            if self._apart and found is not None and (key[3] or not receiver):
+                found = called(self, found, *key)
+            self._answers[key] = found
         return found
 
     def _seat(self, text: str) -> int:
@@ -131,9 +137,20 @@ class Receivers:
     def _called_instance(self, found: Found) -> Found | None:
         for method in self.family.call_methods:
             member = self.names.member(found.target, method)
-            if isinstance(member, Entry):
+            # the methods of a Scala class's companion are not those of its instances
+            if isinstance(member, Entry) and (member.owner or self._has(found.target, member)):
                 return Found(member, found.how)
         return None
+
+    def _has(self, target: Target, member: Entry) -> bool:
+        """Whether a member stands in a type, in what it inherits or in what it stands for."""
+        for _ in range(_LONGEST_ALIAS):
+            if not isinstance(target, Entry):
+                break
+            if member.parent in (each.id for each in self.names.line(target)):
+                return True
+            target = self.names.type_of(target) or UNKNOWN
+        return False
 
     def member(self, value: Found, name: str) -> Found | None:
         """What `value.name` means, and how we know."""
@@ -212,7 +229,7 @@ class Receivers:
         if key in self._finds:
             return self._finds[key]
         self._finds[key] = None  # `x = x.next()` ends here
-        found = self._finds[key] = self._local(scope, name) or self._global(scope, name)
+        found = self._finds[key] = self._local(scope, name) or self.file_level(scope, name)
         return found
 
     def _local(self, scope: int, name: str) -> Found | None:
@@ -295,7 +312,8 @@ class Receivers:
         called = found.target.kind in CALLABLE_KINDS
         return (found.target, found.target.returns) if called == text.endswith("()") else None
 
-    def _global(self, scope: int, name: str) -> Found | None:
+    def file_level(self, scope: int, name: str) -> Found | None:
+        """What a bare name means outside all types and functions."""
         child = self._children.get((0, name))
         if child is not None and self.entries[child].kind not in HOLDERS:
             return Found(self.entries[child], _HOW_SYNTAX)

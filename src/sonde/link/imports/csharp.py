@@ -24,7 +24,12 @@ class CSharp(Namespaces):
     parents_visible = True
     parts_share_a_type = True
     relative_names = True
+    methods_apart = True
     everywhere = frozenset(_SYSTEM.split())
+
+    def called(self, names: Names, target: Entry) -> Entry | None:
+        """`new Client()` beside a property `Client Client` means the type."""
+        return None if target.returns.rstrip("?[]") == target.name else target
 
     def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
         """`static void Shout(this Client client)`: any class may declare one."""

@@ -22,6 +22,7 @@ class Family:
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
     names_call = False  # a method's name alone calls it
+    methods_apart = False  # a method may be called like a field, and calls mean the method
     call_methods: tuple[str, ...] = ()  # member names that calling an instance runs
     everywhere: frozenset[str] = frozenset()  # names every file sees without import
 
@@ -44,6 +45,10 @@ class Family:
     def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
         """A member that another type declares for this one."""
         return None
+
+    def called(self, names: Names, target: Entry) -> Entry | None:
+        """What calling something means that is no function or type; None when nobody can."""
+        return target
 
     def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
         """What a name written with its whole namespace means, where its first part is unknown."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from sonde.link.imports.namespaces import Namespaces
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import CALLABLE_KINDS
+from sonde.model import CALLABLE_KINDS, Kind
 
 if TYPE_CHECKING:
     from sonde.link.names import Names, Target
 
+_KIND_PROPERTY = Kind.PROPERTY  # bound once: reading a member off its enum is slow
 _LANG = """
 String Object Integer Long Short Byte Double Float Boolean Character Void Math System Thread
 Runnable Exception RuntimeException Error Throwable Iterable Class Enum Override Deprecated
@@ -28,7 +29,14 @@ class Jvm(Namespaces):
     implicit_self = True
     constructors = ("<init>", "constructor", "init", "this")
     call_methods = ("invoke", "apply")
+    methods_apart = True
     everywhere = frozenset(_LANG.split())
+
+    def called(self, names: Names, target: Entry) -> Entry | None:
+        """Java calls methods only, and `val date = date("x")` is none that calls itself."""
+        if names.tables.file_of(target).language == "java":
+            return target if target.kind is _KIND_PROPERTY else None  # the accessor of a record
+        return None if target.returns.startswith(f"{target.name}(") else target
 
     def value_member(self, names: Names, file: FileEntry, value: Entry, name: str) -> Target | None:
         """Scala calls a method without parameters by its name alone: `client.row.save()`."""

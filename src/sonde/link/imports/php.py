@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sonde.link.imports.namespaces import Namespaces
+from sonde.link.tables import Entry
+from sonde.model import Kind
+
+if TYPE_CHECKING:
+    from sonde.link.names import Names
+
+_PROPERTIES = frozenset({Kind.FIELD, Kind.PROPERTY})
 
 
 class Php(Namespaces):
@@ -12,6 +21,11 @@ class Php(Namespaces):
     relative_names = True
     constructors = ("__construct",)
     call_methods = ("__invoke",)
+    methods_apart = True
+
+    def called(self, names: Names, target: Entry) -> Entry | None:
+        """`$this->row()` runs a method even where a property is called so."""
+        return None if target.kind in _PROPERTIES else target
 
 
 FAMILY = Php()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_CONSTANT = Kind.CONSTANT
+_KIND_FIELD = Kind.FIELD
 _KIND_MODULE = Kind.MODULE
 
 _MOST_PARTS = 100  # of one reopened class
@@ -29,7 +30,12 @@ class Ruby(Family):
     maker = "new"
     constructors = ("initialize",)
     names_call = True
+    methods_apart = True
     call_methods = ("call",)
+
+    def called(self, names: Names, target: Entry) -> Entry | None:
+        """`page` without its sigil is never the field `@page`."""
+        return None if target.kind is _KIND_FIELD else target
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         if item.level:

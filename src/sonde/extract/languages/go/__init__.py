@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
 _VERSION = re.compile(r"v\d+")
+_NEW_VALUE = re.compile(rb"""\bnew(?=\((?:[\w.]+\(|["'`\d!&-]))""")
 _PREDECLARED = """
 any append bool byte cap clear close comparable complex complex128 complex64 copy delete error
 float32 float64 imag int int16 int32 int64 int8 len make max min new panic print println real
@@ -141,6 +142,11 @@ def _value_type(name: str, value: Node, source: SourceText) -> Iterable[tuple[st
         yield name, _bare(source.field(value, "type")), False
 
 
+def _repair(data: bytes) -> bytes:
+    """`new` of a value, which Go has had since 1.26, as the value in brackets."""
+    return _NEW_VALUE.sub(b"   ", data)
+
+
 def _bare(declared: str) -> str:
     """The named type of "*Server[T]"; "" for slices, maps and functions."""
     name = declared.lstrip("*").partition("[")[0]
@@ -161,5 +167,6 @@ SPEC = LanguageSpec(
     imports=_imports,
     owner=_owner,
     refine=_refine,
+    repair=_repair,
     binding=_binding,
 )

@@ -10,7 +10,7 @@
 (compact_constructor_declaration) @def.constructor
 (field_declaration) @def.field
 (constant_declaration) @def.field
-(record_declaration parameters: (formal_parameters (formal_parameter) @def.field))
+(record_declaration parameters: (formal_parameters (formal_parameter) @def.property))
 
 (annotation) @decorator
 (marker_annotation) @decorator

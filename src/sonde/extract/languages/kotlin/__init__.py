@@ -20,18 +20,31 @@ _BUILTINS = frozenset(
     {"Any", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short"}
     | {"String", "Unit"}
 )
+# Words after a block's end that call nothing with it.
+_AFTER_BLOCK = b"""
+else catch finally while in is as fun val var class interface object by where typealias companion
+private protected internal public override open abstract final sealed data enum inner inline const
+lateinit suspend operator infix tailrec external annotation expect actual vararg value init
+constructor return throw if for do when
+"""
 # What the grammar cannot read, and strings and comments, in which it stays.
 _UNREADABLE = re.compile(
-    rb"""\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
+    rb"""(?P<dollars>\$\$+(?:\"{3}.*?\"{3}|"[^"\n]*"))|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
     rb"""|\bi(?P<in>n)(?=\d)"""  # `in1`: the keyword and a number
+    rb"""|\bwher(?P<where>e)(?=\s*(?:\?\.|\.\w|=[^=]))"""  # a variable of that name
+    rb"""|\bsuspen(?P<suspend>d)(?=\s*\{)"""  # a function of that name
     rb"""|(?<=\bge)(?P<get>t)(?=\(\s*["\w])"""  # a call below a property: its getter
     rb"""|(?<![{\s])(?P<end>[ \t])(?=\})"""  # `{ fun run() }` needs a mark before the bracket
-    rb"""|(?P<blank>\$\$+(?=")|\bcontext\([^()\n]*\)(?=\s*\n)"""
-    rb"""|(?<=[(,])[ ]?\*(?=\w)|[ ]if[ ][^\n]*?(?=[ ]->))"""  # spread; guard of a branch
-    rb"""|(?P<list>(?<==[ ])\[\])""",  # `= []`
+    rb"""|(?P<blank>\bcontext\([^()\n]*\)(?=\s*\n)"""
+    rb"""|(?<=[(,])[ ]?\*(?=\w)"""  # spread
+    rb"""|[ ]if[ ](?:[^\n]*?|\((?:[^()]|\([^()]*\))*+\))(?=[ ]->)"""  # guard of a branch
+    rb"""|@\w+(?:\([^()\n]*\))?(?=\s+[gs]et\(\w*\)))"""  # annotation of a getter
+    rb"""|(?P<list>(?<==[ ])\[\])"""  # `= []`
+    rb"""|(?<=\})(?P<infix>[ ](?!%s)[a-z]\w*[ ])(?=[\w("{])"""  # `} get Users.id`
+    % b"|".join(rb"%s\b" % word for word in _AFTER_BLOCK.split()),
     re.DOTALL,
 )
-_READABLE = {"in": b"N", "get": b"T", "end": b";", "list": b"0 "}
+_READABLE = {"in": b"N", "where": b"E", "suspend": b"D", "get": b"T", "end": b";", "list": b"0 "}
 _TYPES = frozenset(
     {"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"}
 )
@@ -149,6 +162,10 @@ def _repair(data: bytes) -> bytes:
             return found[0]
         if group == "blank":
             return b" " * len(found[0])
+        if group == "dollars":  # one dollar is no interpolation there
+            return b'"%s"' % (b" " * (len(found[0]) - 2))
+        if group == "infix":  # ` get ` as `.get*`
+            return b"." + found[0][1:-1] + b"*"
         return found[0][: -len(_READABLE[group])] + _READABLE[group]
 
     return _UNREADABLE.sub(readable, data)

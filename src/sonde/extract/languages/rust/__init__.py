@@ -23,6 +23,12 @@ debug_assert debug_assert_eq unreachable unimplemented todo matches concat strin
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LIFETIME = re.compile(r"'\w+\s*")
 _UNWRAPPING = ("unwrap", "expect", "clone", "unwrap_or_default", "to_owned")
+_LONGEST_CHAIN = 200  # bytes before a name in a macro that are looked at
+_SPACE = b" \t\n"
+_IN_WORD = b"_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_CLOSING_OF = {b")": b"(", b"]": b"[", b">": b"<"}
+_CLOSING = b")]>?!"
+_OPENING = b"([<"
 _WRAPPERS = {"try_expression", "await_expression", "parenthesized_expression"}
 
 
@@ -155,6 +161,43 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield name, strip_generics(source.field(value, "name")), False
 
 
+def _begins(data: bytes, start: int) -> int:
+    """Where the path or chain begins that ends in the name at `start`: `a.b(c).d`, `Kind::of`."""
+    limit = max(start - _LONGEST_CHAIN, 1)
+    while True:
+        at = _left_of(_SPACE, data, limit, start)
+        if data[at - 2 : at] == b"::":
+            at -= 2
+        elif data[at - 1 : at] == b"." != data[at - 2 : at - 1]:
+            at -= 1
+        else:
+            return start
+        at = _left_of(_SPACE, data, limit, at)
+        while at > limit and data[at - 1] in _CLOSING:
+            at = _before_brackets(data, limit, at)
+        start = _left_of(_IN_WORD, data, limit, at)
+        if data[start] not in _IN_WORD and data[start] not in _OPENING:
+            return start - 1  # the end of a literal, so that the name does not stand alone
+
+
+def _left_of(bytes_: bytes, data: bytes, limit: int, at: int) -> int:
+    while at > limit and data[at - 1] in bytes_:
+        at -= 1
+    return at
+
+
+def _before_brackets(data: bytes, limit: int, at: int) -> int:
+    """Where the brackets open that close right before `at`; a mark without any is passed."""
+    closing = data[at - 1 : at]
+    opening, depth = _CLOSING_OF.get(closing), 0
+    while at > limit:
+        at -= 1
+        depth += (data[at : at + 1] == closing) - (data[at : at + 1] == opening)
+        if depth == 0 or opening is None:
+            break
+    return at
+
+
 SPEC = LanguageSpec(
     name="rust",
     grammar=_grammar,
@@ -166,6 +209,7 @@ SPEC = LanguageSpec(
     imports=_imports,
     scope_name=_scope_name,
     refine=_refine,
+    begins=_begins,
     more_references=_more,
     binding=_binding,
 )

@@ -22,7 +22,8 @@
 (call_expression function: (generic_function function: (_) @ref.call))
 (macro_invocation macro: (_) @ref.call)
 ; macros take tokens: a name before parentheses is most likely a call
-(token_tree (identifier) @ref.call . (token_tree))
+(token_tree (identifier) @ref.call . (token_tree . "("))
+((token_tree (identifier) @ref.call . (token_tree . "{")) (#match? @ref.call "^[A-Z]"))
 (field_expression) @ref.field
 (arguments (identifier) @ref.name)
 (arguments (scoped_identifier) @ref.field)

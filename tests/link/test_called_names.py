@@ -1,0 +1,122 @@
+# ruff: noqa: E501  (fixtures are whole files on a line)
+"""Calls whose name is also that of a field, a module or a companion; each was a wrong edge."""
+
+from __future__ import annotations
+
+import pytest
+from workspace import linked
+
+from sonde.model import EdgeKind
+
+CASES = {
+    "java: a field was called where a method has its name": (
+        {
+            "a/Use.java": (
+                "package a;\nclass Use {\n  Token token;\n  static int name;\n"
+                "  void run(Use other) { token = token(); other.name(); }\n"
+                "  Token token() { return null; }\n}\nclass Token {}\n"
+            )
+        },
+        {"a/Use.java:Use.run -> a/Use.java:Use.token"},
+    ),
+    "java: the accessor of a record": (
+        {
+            "a/Row.java": "package a;\nrecord Row(String id) {}\n",
+            "a/Use.java": "package a;\nclass Use { void run(Row row) { row.id(); } }\n",
+        },
+        {"a/Use.java:Use.run -> a/Row.java:Row.id"},
+    ),
+    "kotlin: a property called itself": (
+        {
+            "a/Table.kt": "package a\nopen class Table {\n  fun text(name: String): Int = 1\n}\n",
+            "b/Users.kt": (
+                "package b\nimport a.Table\nclass Users : Table() {\n"
+                '  val text = text("text")\n  val size = size()\n  val done: () -> Unit = {}\n'
+                "  fun end() { done() }\n}\n"
+            ),
+        },
+        {
+            "b/Users.kt:Users -> a/Table.kt:Table.text",
+            "b/Users.kt:Users.end -> b/Users.kt:Users.done",
+        },
+    ),
+    "c#: a property named like its type was made by new": (
+        {
+            "Use.cs": (
+                "namespace Shop {\n  class Options { public Options() {} }\n"
+                "  class Use {\n    Options Options { get; set; }\n    Action Done { get; set; }\n"
+                "    void Run() { Options = new Options(); Done(); }\n  }\n}\n"
+            )
+        },
+        {
+            "Use.cs:Use.Run -> Use.cs:Options",
+            "Use.cs:Use.Run -> Use.cs:Options.Options",
+            "Use.cs:Use.Run -> Use.cs:Use.Done",
+        },
+    ),
+    "ruby: an instance variable was called by its bare name": (
+        {
+            "use.rb": (
+                "class Use\n  def run\n    @page = page\n    size(1)\n    @size = 1\n  end\n"
+                "  def page\n    1\n  end\nend\n"
+            )
+        },
+        {"use.rb:Use.run -> use.rb:Use.page"},
+    ),
+    "php: a property hid the inherited method of its name": (
+        {
+            "Base.php": "<?php\nclass Base { function row() {} }\n",
+            "Use.php": (
+                "<?php\nclass Uses extends Base {\n  private $row;\n  private $gone;\n"
+                "  function run() { $this->row(); $this->gone(); }\n}\n"
+            ),
+        },
+        {"Use.php:Uses.run -> Base.php:Base.row"},
+    ),
+    "rust: a module or a field was called": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "mod lex;\nmod size;\npub use lex::lex;\npub struct Row { len: usize }\n",
+            "src/lex.rs": "pub fn lex() {}\n",
+            "src/size.rs": "pub fn other() {}\n",
+            "src/use_it.rs": (
+                "use crate::lex;\nuse crate::size;\nuse crate::Row;\n"
+                "fn run(row: Row) { lex(); row.len(); size(); Row::len(); }\n"
+            ),
+        },
+        {"src/use_it.rs:run -> src/lex.rs:lex"},
+    ),
+    "rust: a name in a macro was taken for a function of the file": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": (
+                "pub struct Row {}\nimpl Row { fn of() -> Row { Row {} } fn parse(&self) {} }\n"
+                "fn parse() {}\n"
+                "fn run(text: &str, row: Row) { assert!(text.parse(), Row::of()); assert!(row.parse()); }\n"
+            ),
+        },
+        {"src/lib.rs:run -> src/lib.rs:Row.of", "src/lib.rs:run -> src/lib.rs:Row.parse"},
+    ),
+    "scala: a function that takes a class, and an instance, ran the companion": (
+        {
+            "a/Client.scala": (
+                "package a\nclass Client[F] { def send(): Unit = () }\n"
+                "object Client { def apply(x: Int): Client[Int] = new Client[Int] }\n"
+            ),
+            "a/Use.scala": (
+                "package a\nobject Use {\n"
+                "  def run(f: Client[Int] => Unit, c: Client[Int]): Unit = { f(c); c(1); c.send() }\n}\n"
+            ),
+        },
+        {
+            "a/Client.scala:Client.apply -> a/Client.scala:Client",
+            "a/Use.scala:Use.run -> a/Client.scala:Client.send",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bug_calls_of(case: str) -> None:
+    texts, expected = CASES[case]
+    assert linked(texts).edges(EdgeKind.CALLS) == expected
