@@ -89,11 +89,13 @@ class Engine:
         opened = self._open()
         return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
 
-    def learn(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Read the whole history that may speak; questions by themselves read its newest part."""
+    def learn(self, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Read the whole history that may speak; questions by themselves read its newest part.
+
+        False when `stop` ended it.
+        """
         opened = self._open()
-        if not isinstance(opened, Problem):
-            opened.freshness.learn(stop)
+        return isinstance(opened, Problem) or opened.freshness.learn(stop)
 
     @property
     def embeds(self) -> bool:

@@ -59,6 +59,44 @@ def test_folders_made_later_are_listened_to_as_well(quiet, tmp_path):
     assert not quiet.is_quiet()
 
 
+def test_a_checkout_that_made_a_folder_had_all_folders_looked_at_again(
+    quiet, tmp_path, monkeypatch
+):
+    looked = []
+    real = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda folder: looked.append(str(folder)) or real(folder))
+    write(tmp_path, {"new/deep/z.py": "1"})
+    (tmp_path / "b/c/y.py").unlink()
+    (tmp_path / "b/c").rmdir()
+    assert not quiet.is_quiet()
+    quiet.arm()
+    assert sorted(set(looked)) == [str(tmp_path / "new"), str(tmp_path / "new/deep")]
+
+
+@pytest.mark.parametrize("again", ["made", "moved", "opened"])
+def test_a_folder_that_was_gone_is_listened_to_when_it_is_back(quiet, tmp_path, again):
+    if again == "made":
+        (tmp_path / "b/c/y.py").unlink()
+        (tmp_path / "b/c").rmdir()
+        quiet.arm()
+        write(tmp_path, {"b/c/y.py": "2"})
+    elif again == "moved":
+        (tmp_path / "b/c").rename(tmp_path / "a/c")
+        quiet.arm()
+        (tmp_path / "a/c").rename(tmp_path / "b/c")
+    else:
+        (tmp_path / "b").chmod(0)
+        quiet.arm()
+        (tmp_path / "b").chmod(0o755)
+        write(tmp_path, {"b/c/deeper/z.py": "1"})
+    assert not quiet.is_quiet()
+    quiet.arm()
+    write(tmp_path, {"b/c/y.py": "3"})
+    assert not quiet.is_quiet()
+    quiet.arm()
+    assert quiet.is_quiet()
+
+
 def test_before_it_is_armed_and_after_it_is_closed_nothing_is_sure(tmp_path):
     listening = Quiet(tmp_path)
     assert not listening.is_quiet()

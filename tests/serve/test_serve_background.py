@@ -8,10 +8,12 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from served_repository import children_running, write_files
 
+from sonde.answers.state import State
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
@@ -19,6 +21,7 @@ from sonde.serve.background import BackgroundSync
 from sonde.store.errors import Problem
 from sonde.store.fulltext import wear
 from sonde.store.location import workspace
+from sonde.sync.changes import Changes
 from sonde.sync.report import Progress
 
 MANY = 400
@@ -89,11 +92,11 @@ def test_a_change_of_very_many_files_does_not_hold_a_question_up(
 def test_during_a_long_update_every_question_looked_at_the_whole_disk(
     engine: Engine, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sonde.answers import state
+    from sonde.answers import look
 
     looked = []
-    real = state.changes_seen_by
-    monkeypatch.setattr(state, "changes_seen_by", lambda *given: looked.append(1) or real(*given))
+    real = look.changes_seen_by
+    monkeypatch.setattr(look, "changes_seen_by", lambda *given: looked.append(1) or real(*given))
     assert engine.symbol("first").found  # type: ignore[union-attr]
     assert engine.symbol("first").found  # type: ignore[union-attr]
     body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
@@ -133,11 +136,11 @@ def test_a_question_to_a_new_workspace_waited_for_the_first_part_as_if_nobody_as
 def test_what_a_running_update_knows_is_used_until_the_disk_changes_again(
     engine: Engine, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sonde.answers import state
+    from sonde.answers import look
 
     looked = []
-    real = state.changes_seen_by
-    monkeypatch.setattr(state, "changes_seen_by", lambda *given: looked.append(1) or real(*given))
+    real = look.changes_seen_by
+    monkeypatch.setattr(look, "changes_seen_by", lambda *given: looked.append(1) or real(*given))
     for _ in range(2):
         assert engine.symbol("first").found  # type: ignore[union-attr]
     body = "".join(f"def f{n}(x):\n    return g{n}(x) + {n}\n" for n in range(40))
@@ -153,6 +156,81 @@ def test_what_a_running_update_knows_is_used_until_the_disk_changes_again(
     count = engine.symbol("first").stale_count  # type: ignore[union-attr]
     assert count == MANY + 1, "the update was over before it could be asked about"
     assert looked
+
+
+def test_a_question_during_a_branch_switch_waited_for_its_own_look_at_the_disk(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sonde.answers import look
+
+    seen = threading.Event()
+    real = look.changes_seen_by
+
+    def late(*given: Any) -> Changes:
+        seen.wait(60.0)
+        return real(*given)
+
+    monkeypatch.setattr(look, "changes_seen_by", late)
+    settings = Settings(tmp_path / "cache", DiscoverRules(excludes_file=None), workers=1)
+    updating = threading.Event()
+
+    def slowly(progress: Progress) -> None:
+        if progress.total == MANY and progress.done == MANY // 2:
+            updating.wait(60.0)
+
+    syncing = partial(BackgroundSync, slowly, {})
+    with Engine(root, settings, syncing, patient=False) as engine:
+        for _ in range(2):
+            assert engine.symbol("first").found  # type: ignore[union-attr]
+        write_files(root, {f"b{n // 50}/m{n}.py": "x = 1\n" for n in range(MANY)})
+        assert engine.symbol("first").stale_count == MANY  # type: ignore[union-attr]
+        write_files(root, {"later.py": "x = 1\n"})
+        began = time.monotonic()
+        answer = engine.symbol("first")
+        assert time.monotonic() - began < 30.0
+        assert answer.stale[0] == "what else changed is being looked for"  # type: ignore[union-attr]
+        assert answer.stale_count == MANY + 1  # type: ignore[union-attr]
+        seen.set()
+        deadline = time.monotonic() + 30.0
+        while "later.py" not in (stale := _all_stale(engine)):
+            assert time.monotonic() < deadline
+        assert len(stale) == MANY + 1
+        updating.set()
+        engine.sync()
+        assert engine.symbol("first").stale == ()  # type: ignore[union-attr]
+
+
+def _all_stale(engine: Engine) -> tuple[str, ...]:
+    opened = engine._opened
+    assert opened is not None
+    state = opened.freshness.state()
+    assert isinstance(state, State)
+    return state.stale
+
+
+def test_workers_of_a_large_update_leave_the_processor_to_questions_and_those_of_an_edit_do_not(
+    root: Path, tmp_path: Path
+) -> None:
+    own, lowered = os.getpriority(os.PRIO_PROCESS, 0), set()
+    before = children_running("sonde.sync.worker")
+
+    def look(progress: Progress) -> None:
+        if progress.done:
+            workers = children_running("sonde.sync.worker") - before
+            found = {os.getpriority(os.PRIO_PROCESS, each) for each in workers}
+            lowered.update((progress.total > 1, each > own) for each in found)
+
+    settings = Settings(tmp_path / "cache", DiscoverRules(excludes_file=None), workers=1)
+    with Engine(root, settings, partial(BackgroundSync, look, {})) as engine:
+        write_files(root, {f"b{n // 50}/m{n}.py": "x = 1\n" for n in range(MANY)})
+        for each in root.rglob("*.py"):
+            os.utime(each, (1e9, 1e9))  # what was written this moment would be read again
+        engine.sync()
+        assert (True, True) in lowered
+        lowered.clear()
+        (root / "a.py").write_text("def second(): pass\n")
+        engine.sync()
+        assert lowered == {(False, False)}
 
 
 def test_a_question_waits_no_longer_than_until_an_update_is_known_to_be_large(

@@ -22,7 +22,7 @@ _ONLY_DIRECTORY, _DONT_FOLLOW = 0x01000000, 0x02000000
 _MASK = (
     _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
 ) | (_ONLY_DIRECTORY | _DONT_FOLLOW)
-_IS_DIRECTORY, _OVERFLOW = 0x40000000, 0x4000
+_IS_DIRECTORY, _OVERFLOW, _IGNORED = 0x40000000, 0x4000, 0x8000
 _EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
 _MOST_FOLDERS = 30_000
@@ -37,7 +37,8 @@ class Quiet:
     def __init__(self, root: Path, *others: Path) -> None:
         self._roots = (root, *others)
         self._queue = -1
-        self._watched: set[str] = set()
+        self._watched: dict[int, str] = {}  # folders by the number of their watch
+        self._made: list[str] = []  # folders that came since they were all listened to
         self._looked = 0.0
         self._possible = sys.platform == "linux" and not any(map(_is_remote, self._roots))
 
@@ -64,6 +65,7 @@ class Quiet:
             os.close(self._queue)
         self._queue = -1
         self._watched.clear()
+        self._made.clear()
 
     def _open(self) -> None:
         try:
@@ -84,18 +86,34 @@ class Quiet:
             found = True
             at = 0
             while at < len(data):
-                _, mask, _, length = _EVENT.unpack_from(data, at)
-                at += _EVENT.size + length
-                if mask & (_IS_DIRECTORY | _OVERFLOW):
-                    self._watched.clear()  # folders came or went: look at all of them again
+                number, mask, _, length = _EVENT.unpack_from(data, at)
+                at += _EVENT.size
+                self._note(number, mask, data[at : at + length])
+                at += length
+
+    def _note(self, number: int, mask: int, name: bytes) -> None:
+        """Remember which folders are to be listened to anew.
+
+        A checkout makes and removes folders while questions are asked: to look at all of django's
+        for each of these took 60 ms.
+        """
+        is_folder = bool(mask & _IS_DIRECTORY)
+        entry = os.fsdecode(name.rstrip(b"\0"))
+        if mask & _IGNORED:
+            self._watched.pop(number, None)
+        elif mask & (_OVERFLOW | _MOVE_SELF) or (is_folder and (mask & _MOVED or entry == ".git")):
+            self._watched.clear()  # paths are others now: look at all of them again
+        elif is_folder and mask & (_CREATE | _ATTRIB) and number in self._watched:
+            self._made.append(os.path.join(self._watched[number], entry))
 
     def _listen(self) -> None:
-        if self._watched:
-            return
-        for folder in (folder for root in self._roots for folder in _folders(root)):
+        new = map(Path, self._made) if self._watched else self._roots
+        self._made = []
+        for folder in (folder for root in new for folder in _folders(root)):
             number = self._libc.inotify_add_watch(self._queue, os.fsencode(folder), _MASK)
-            self._watched.add(folder)
             gone = number < 0 and ctypes.get_errno() in (2, 20)
+            if number >= 0:
+                self._watched[number] = folder
             if (number < 0 and not gone) or len(self._watched) > _MOST_FOLDERS:
                 self._possible = False  # out of watches: from now on the disk is looked at
                 self.close()

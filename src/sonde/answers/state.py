@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sonde.answers.commits import Commits
+from sonde.answers.look import Differing, Look
 from sonde.answers.quiet import Quiet
-from sonde.discover import DiscoverRules, Walker
+from sonde.discover import DiscoverRules
 from sonde.frozen import frozen
-from sonde.history.log import head_stamp
-from sonde.history.refresh import COMMITS, refresh
-from sonde.history.store import History, open_history
 from sonde.retrieve.view import View
-from sonde.store.database import open_for_reading
+from sonde.store.database import meta, open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.index import Index
 from sonde.store.location import Workspace, git_is_writing
 from sonde.store.source import Stale
-from sonde.sync.changes import Known, changes_seen_by
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer
 
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
     from sonde.neural.models import Models
 
 _PATIENCE = 2.0  # seconds that a question waits for another writer before it uses what is there
-_FIRST_READ = 2.0  # seconds that the first question spends on the history
-_FEW_COMMITS = 100  # new ones that a question reads, some 0.2 s; who learns reads any number
-_WHOLE_READ = 120.0  # seconds that an explicit sync may
 _MOST_READ = 1_000  # files that are compared by content when the index cannot be refreshed
+_LOOKED_AFTER = 0.35  # seconds after which a server's question no longer waits for a look
+_LEAST_LOOK = 0.1  # seconds for it, however long an update was waited for
+_LOOKING = "what else changed is being looked for"
 
 
 @frozen
@@ -63,7 +62,7 @@ class Freshness:
         self._rules = rules
         self._synchronizer = sync
         self._models = models
-        self._patient = patient  # a server's questions are not: it learns behind them
+        self._patient = patient
         self._view: View | None = None
         self._held: State | None = None
         buffers = () if workspace.overlay is None else (workspace.overlay,)
@@ -75,16 +74,16 @@ class Freshness:
         # Generation and the files that it lacks, while nothing changed since they were found:
         # questions during a long update would look at the whole disk one after the other.
         self._behind: tuple[int, tuple[str, ...]] | None = None
-        self._walker = Walker(workspace.root, rules)
+        self._last_behind: tuple[int, tuple[str, ...]] = (0, ())  # whatever changed since
+        self._look = Look(workspace, rules)
         self._excludes = 0
-        self._history: History | None = None
-        self._head: tuple[int, ...] = ()
-        self._learned: tuple[int, ...] = ()  # the same, of the last history that was read whole
+        self._commits = Commits(workspace, patient=patient)
 
     def state(self) -> State | Problem:
         """The index as of now; what could not be refreshed is named, not hidden."""
         if self._held is not None:
             return self._held
+        began = time.monotonic()
         with self._listening:
             view = self._view
             excludes = _changed_at(self._rules.excludes_file)
@@ -92,7 +91,7 @@ class Freshness:
             self._fresh = self._fresh and quiet
             self._behind = self._behind if quiet else None
             if self._fresh and view is not None:
-                self._follow_history(view)
+                view.history = self._commits.now()
                 return State(view)
             self._excludes = excludes
             self._round += 1
@@ -113,22 +112,13 @@ class Freshness:
         if isinstance(opened, Problem):
             return report if opened.kind is ProblemKind.NO_INDEX else opened
         if opened.index.share < 1.0:
+            opened.history = self._commits.now()
             return State(opened)
-        return State(opened, self._not_refreshed(report, opened.index))
+        return State(opened, self._not_refreshed(report, opened.index, began))
 
-    def learn(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Read all of the history that may speak; questions read only its newest part.
-
-        With a connection of its own: it may run behind the questions.
-        """
-        stamp = head_stamp(self._workspace.root)
-        if not stamp or stamp == self._learned:
-            return
-        history = open_history(self._workspace.history)
-        if history is not None:
-            if refresh(self._workspace.root, history, _WHOLE_READ, stop):
-                self._learned = stamp
-            history.close()
+    def learn(self, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Read all of the history that may speak; questions read only its newest part."""
+        return self._commits.learn(stop)
 
     def hold(self) -> Problem | None:
         """Answer the following questions from the present state, until `release`."""
@@ -148,64 +138,65 @@ class Freshness:
         self._held = None
 
     def _open(self, generation: int | None) -> View | Problem:
+        """A generation that equals the disk, or for None the newest there is."""
         view = self._view
-        if view is not None and view.index.generation == generation:
-            self._follow_history(view)
-            return view
-        index = Index.open(self._workspace)
-        if isinstance(index, Problem):
-            return index
-        if view is not None and view.index.generation == index.generation:
-            index.close()
-            return view
-        self._drop_view()
-        self._view = View(index, models=self._models)
-        self._follow_history(self._view)
-        return self._view
+        if view is None or view.index.generation != (generation or self._newest()):
+            index = Index.open(self._workspace)
+            if isinstance(index, Problem):
+                return index
+            self._drop_view()
+            self._view = view = View(index, models=self._models)
+        view.history = self._commits.now() if generation else self._commits.before()
+        return view
 
-    def _follow_history(self, view: View) -> None:
-        """Let the commits speak that led to what is checked out now."""
-        stamp = head_stamp(self._workspace.root)
-        if stamp != self._head or not stamp:
-            self._head = stamp
-            if stamp and self._history is None:
-                self._history = open_history(self._workspace.history)
-            if self._history is not None:
-                seconds = 0.0 if self._history.head else _FIRST_READ
-                most = COMMITS if self._patient else _FEW_COMMITS
-                refresh(self._workspace.root, self._history, seconds, most=most)
-        view.history = self._history if stamp else None
+    def _newest(self) -> int:
+        """The generation that `Index.open` would open; that takes ten times as long."""
+        try:
+            database = open_for_reading(self._workspace.database)
+        except StoreError:
+            return 0
+        try:
+            return meta(database, "generation")
+        except sqlite3.Error:
+            return 0
+        finally:
+            database.close()
 
-    def _not_refreshed(self, problem: Problem, index: Index) -> tuple[str, ...]:
+    def _not_refreshed(self, problem: Problem, index: Index, began: float) -> tuple[str, ...]:
         """Files that the disk has otherwise than the index."""
         if self._behind is not None and self._behind[0] == index.generation:
             return self._behind[1]
-        known = (problem.doubtful, problem.gone)
         # A checkout changes files faster than one can look: what was found a moment ago says
         # enough, as nothing is shown from a file that is not as it was indexed.
         moving = git_is_writing(self._workspace.root)
-        told = any(known) and (moving or problem.since >= self._armed)
         try:
-            doubtful, gone = known if told else self._changed()
+            found = self._differing(problem, moving, began)
         except StoreError:
             return (problem.message,)
+        if found is None:
+            generation, last = self._last_behind
+            return (_LOOKING, *(last if generation == index.generation else ()))
+        doubtful, gone = found
         if len(doubtful) <= _MOST_READ:  # times alone do not tell
             doubtful = tuple(
                 path for path in doubtful if isinstance(index.source_bytes(path), Stale)
             )
-        found = tuple(sorted({*doubtful, *gone}))
-        self._behind = None if moving else (index.generation, found)
-        return found
+        behind = tuple(sorted({*doubtful, *gone}))
+        self._last_behind = (index.generation, behind)
+        self._behind = None if moving else self._last_behind
+        return behind
 
-    def _changed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Files that may have changed and those that are gone, by a look at the disk."""
-        database = open_for_reading(self._workspace.database)
-        try:
-            root, overlay = self._workspace.root, self._workspace.overlay
-            changes = changes_seen_by(self._walker, root, Known(database), overlay)
-        finally:
-            database.close()
-        return tuple(file.path for file in changes.read), changes.gone
+    def _differing(self, problem: Problem, moving: bool, began: float) -> Differing | None:
+        """What the writer knows, if it looked after the last change, or a look finds in time."""
+        told = Differing(problem.doubtful, problem.gone)
+        if any(told) and (moving or problem.since >= self._armed):
+            return told
+        if self._patient:
+            return self._look.since(self._armed, None)
+        if problem.since >= self._armed:  # the writer itself is looking
+            return None
+        left = began + _LOOKED_AFTER - time.monotonic()
+        return self._look.since(self._armed, max(_LEAST_LOOK, left))
 
     def _drop_view(self) -> None:
         if self._view is not None:
@@ -216,8 +207,8 @@ class Freshness:
         """Hold less until the next question; none may be under way."""
         if self._view is not None:
             self._view.rest()
-        if self._history is not None:
-            self._history.rest()
+        self._commits.rest()
+        self._look.rest()
 
     def close(self) -> None:
         """Release the open generation and stop listening."""
@@ -225,10 +216,7 @@ class Freshness:
         self._fresh = False
         self._quiet.close()
         self._drop_view()
-        if self._history is not None:
-            self._history.close()
-            self._history = None
-            self._head = ()
+        self._commits.close()
 
 
 def _changed_at(path: Path | None) -> int:

@@ -20,7 +20,7 @@ _HOPELESS_WAIT = 0.02
 _IDLE, _MOST_DELAY = 0.5, 5.0  # seconds without a sync before one that has no hurry, at most
 _EDIT_WAIT = 4.0  # seconds more when only a few files changed, and not by a checkout: who asks
 # sees the own edits
-_LIST_WAIT = 0.5  # seconds more for a round of a checkout to tell what changed: less than to look
+_SWITCH_WAIT = 0.3  # seconds after a checkout for a few files, or for the list of all of them
 _FEW = 50
 _FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
 _LOOK = 0.1  # seconds between looks for that part
@@ -31,6 +31,7 @@ class BackgroundSync(Synchronizer):
     """Runs each sync in its own thread; all who ask meanwhile share the next round."""
 
     _renews_at_once = False  # but when nobody has asked for a moment
+    _behind_questions = True
 
     def __init__(
         self,
@@ -105,8 +106,7 @@ class BackgroundSync(Synchronizer):
     def _moment(self) -> float:
         """How long a question waits at first: hardly, when a large update runs or is to come."""
         large = self.running and self._total > _FEW
-        hopeless = large or git_is_writing(self._place.root)
-        return _HOPELESS_WAIT if hopeless else _QUESTIONS_WAIT
+        return _HOPELESS_WAIT if large or self._switched() else _QUESTIONS_WAIT
 
     def _switched(self) -> bool:
         """Whether git checks out another commit, or did so since the last round looked."""
@@ -118,13 +118,14 @@ class BackgroundSync(Synchronizer):
         began = time.monotonic()
         while (waited := time.monotonic() - began) < _FIRST_WAIT:
             patience = _EDIT_WAIT
-            if self._switched():  # then only for the list of what changed, if it is being made
-                patience = _LIST_WAIT if self._started >= ticket and self.behind is None else 0.0
+            if self._switched():  # then for a round that sees all of it, until it tells how much
+                patience = _SWITCH_WAIT if self._started >= ticket else 0.0
             small = self._total <= _FEW and waited < patience
             if not small and self._has_part():
                 return
             self.awaited = True
-            if self._finished_within(ticket, _LOOK, or_large=small):
+            moment = min(_LOOK, patience - waited) if small else _LOOK
+            if self._finished_within(ticket, moment, or_large=small):
                 return
 
     def _finished_within(self, ticket: int, seconds: float, *, or_large: bool) -> bool:

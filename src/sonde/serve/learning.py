@@ -11,13 +11,19 @@ if TYPE_CHECKING:
     from sonde.engine import Engine
 
 _CLOSING = 5.0  # seconds; it looks after each thousand commits whether to stop
+_LOOK = 0.1  # seconds between looks whether an update is over
 
 
 class BackgroundLearning:
-    """One thread at a time, after a sync, until all that may speak is read."""
+    """One thread at a time, after a sync and beside none, until all that may speak is read.
 
-    def __init__(self, engine: Callable[[], Engine]) -> None:
+    Reading the commits of django takes 4 s of Python and 5 of git, which during a branch switch
+    questions would wait for.
+    """
+
+    def __init__(self, engine: Callable[[], Engine], syncing: Callable[[], bool]) -> None:
         self._engine = engine
+        self._syncing = syncing
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -30,8 +36,15 @@ class BackgroundLearning:
 
     def _work(self) -> None:
         with suppress(Exception):  # a defect costs this round: the next sync tries again
-            self._engine().learn(self._ending.is_set)
+            learned = False
+            while not learned and not self._ending.is_set():
+                while self._syncing() and not self._ending.wait(_LOOK):
+                    pass
+                learned = self._engine().learn(self._is_in_the_way)
         self._thread = None
+
+    def _is_in_the_way(self) -> bool:
+        return self._ending.is_set() or self._syncing()
 
     def close(self) -> None:
         """End the thread."""

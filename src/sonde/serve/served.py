@@ -65,7 +65,7 @@ class Served:
         self.recent: dict[str, None] = {}  # paths an editor has used, oldest first
         self._events = Batch(self._sync_soon)
         self._embedding: BackgroundEmbedding | None = None
-        self._learning = BackgroundLearning(self.engine)
+        self._learning = BackgroundLearning(self.engine, lambda: self._progress is not None)
         self._buffers: Buffers | None = None
         self._settings = settings
         self._made = threading.Lock()

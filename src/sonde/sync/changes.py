@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -86,10 +86,17 @@ def find_changes(
 
 
 def changes_seen_by(
-    walker: Walker, root: Path, known: Known, overlay: Path | None = None
+    walker: Walker,
+    root: Path,
+    known: Known,
+    overlay: Path | None = None,
+    met: Mapping[str, KnownFile] | None = None,
 ) -> Changes:
-    """Let a walker of the workspace walk, with unsaved buffers over the disk, and compare."""
-    discovery = walker.walk(known.files)
+    """Let a walker of the workspace walk, with unsaved buffers over the disk, and compare.
+
+    What was `met` on an earlier walk, newer than the index, need not be read for its kind again.
+    """
+    discovery = walker.walk({**known.files, **met} if met else known.files)
     if overlay is not None:
         discovery = with_overlay(discovery, overlay)
     if any(each.path == "." for each in discovery.skipped):

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sonde.model import SkipReason
@@ -22,6 +23,10 @@ _BATCH = 12  # jobs sent at once, so that a worker need not wait for the writer
 _WORTH_A_WORKER = 16  # jobs; starting a process costs as much as extracting some twenty files
 _READ_SIZE = 1 << 18
 _MOST_STARTS_WITHOUT_ANSWER = 3
+# Jobs from which on workers beside questions leave them the processor, and by how much: at 5 who
+# asks gets three times their share. A question that met a branch switch waited for a core half of
+# its time, or for the interpreter's lock, whose holder waited for a core.
+_MANY, _GIVING_WAY = 50, 5
 
 
 class Job(NamedTuple):
@@ -52,7 +57,15 @@ class _Worker:
         self.buffer = FrameBuffer()
         self.since = time.monotonic()
         self.answered = False
+        self.gives_way = False
         self.send(start)
+
+    def give_way(self) -> None:
+        """Work when others do not; there is no way back."""
+        if not self.gives_way:
+            self.gives_way = True
+            with suppress(OSError):  # it has ended, which is found out elsewhere
+                os.setpriority(os.PRIO_PROCESS, self.process.pid, _GIVING_WAY)
 
     def send(self, message: Any) -> bool:
         data = memoryview(pack_frame(message))
@@ -82,16 +95,19 @@ class _Worker:
 
 
 class Pool:
-    """A few workers of one workspace, started when first needed."""
+    """A few workers of one workspace, started when first needed; `behind` questions or alone."""
 
-    def __init__(self, start: tuple[Any, ...], size: int) -> None:
+    def __init__(self, start: tuple[Any, ...], size: int, *, behind: bool = False) -> None:
         self._start = start
         self._size = max(1, size)
+        self._behind = behind
         self._workers: list[_Worker] = []
         self._barren_starts = 0
 
     def prepare(self) -> None:
         """Have a worker ready: the first edit would wait a fifth of a second for its start."""
+        if any(worker.gives_way for worker in self._workers):
+            self.close()  # for an edit is waited
         if not self._workers:
             self._workers.append(self._new_worker())
 
@@ -99,11 +115,16 @@ class Pool:
         """Answers as they come: (key, answer), or (key, SkipReason) for a job given up."""
         waiting = deque(jobs)
         batch = max(1, min(_BATCH, -(-len(jobs) // self._size)))
+        gives_way = self._behind and len(jobs) > _MANY
+        if jobs and not gives_way and any(worker.gives_way for worker in self._workers):
+            self.close()
         with selectors.DefaultSelector() as selector:
             while len(self._workers) < min(self._size, -(-len(jobs) // _WORTH_A_WORKER)):
                 self._workers.append(self._new_worker())
             for worker in self._workers:
                 selector.register(worker.answers, selectors.EVENT_READ, worker)
+                if gives_way:
+                    worker.give_way()
             while waiting or any(worker.jobs for worker in self._workers):
                 for worker in self._workers:
                     if len(worker.jobs) <= batch // 2 and waiting:

@@ -37,6 +37,7 @@ class Synchronizer:
     """Keeps one workspace's index fresh; holds what makes the next sync quick."""
 
     _renews_at_once = True  # a worn full text; else its owner calls `renew`
+    _behind_questions = False  # whether others are answered meanwhile
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class Synchronizer:
             self._rules.max_file_bytes,
             str(workspace.overlay or ""),
         )
-        return Pool(start, self._workers)
+        return Pool(start, self._workers, behind=self._behind_questions)
 
     def sync(
         self, progress: ProgressCallback = silent, patience: float | None = None

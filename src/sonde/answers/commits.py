@@ -1,0 +1,105 @@
+"""The commits that may speak: those that led to what is checked out, followed as that changes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from sonde.history.log import head_stamp
+from sonde.history.refresh import refresh
+from sonde.history.store import History, open_history
+from sonde.store.location import Workspace
+
+_FIRST_READ = 2.0  # seconds that the first question spends on the history
+_FEW_COMMITS = 100  # new ones that a question reads, some 0.2 s; who learns reads any number
+_WHOLE_READ = 120.0  # seconds that an explicit sync may
+# Seconds that a server's question waits for git to tell what is checked out: three processes, 30
+# ms on a quiet machine, 0.9 s while an index is brought up to date.
+_MOMENT = 0.15
+_CLOSING = 5.0
+
+
+class Commits:
+    """The history of one workspace as questions see it."""
+
+    def __init__(self, workspace: Workspace, *, patient: bool) -> None:
+        self._workspace = workspace
+        self._patient = patient  # a server's questions are not: it learns behind them
+        self._history: History | None = None
+        self._head: tuple[int, ...] = ()
+        self._learned: tuple[int, ...] = ()  # the same, of the last history that was read whole
+        self._following: threading.Thread | None = None
+
+    def now(self) -> History | None:
+        """Those of what is checked out; None without any, or when git takes too long to tell."""
+        stamp = head_stamp(self._workspace.root)
+        if not stamp:
+            return None
+        if self._following is None and stamp != self._head:
+            self._head = stamp
+            self._history = self._history or open_history(self._workspace.history)
+            if self._history is not None:
+                self._follow(self._history)
+        return self._history if self._is_followed() else None
+
+    def before(self) -> History | None:
+        """Those of what was checked out when last asked: for an index that is behind as well."""
+        return self._history if self._is_followed() else None
+
+    def learn(self, stop: Callable[[], bool]) -> bool:
+        """Read all of the history that may speak; questions read only its newest part.
+
+        With a connection of its own: it may run behind the questions. False when `stop` ended it.
+        """
+        stamp = head_stamp(self._workspace.root)
+        if not stamp or stamp == self._learned:
+            return True
+        history = open_history(self._workspace.history)
+        if history is None:
+            return True
+        whole = refresh(self._workspace.root, history, _WHOLE_READ, stop)
+        history.close()
+        if whole:
+            self._learned = stamp
+        return whole or not stop()
+
+    def _follow(self, history: History) -> None:
+        root, first = self._workspace.root, not history.head
+        seconds = _FIRST_READ if first else 0.0
+        if self._patient:
+            refresh(root, history, seconds)
+            return
+        self._following = threading.Thread(
+            target=refresh,
+            args=(root, history, seconds),
+            kwargs={"most": _FEW_COMMITS},
+            name="commits",
+            daemon=True,
+        )
+        self._following.start()
+        if first:
+            self._following.join(_FIRST_READ)
+
+    def _is_followed(self) -> bool:
+        """Whether nobody else uses the history; waits a moment for it."""
+        if self._following is not None:
+            self._following.join(_MOMENT)
+            if self._following.is_alive():
+                return False
+            self._following = None
+        return True
+
+    def rest(self) -> None:
+        """Hold less until the next question."""
+        if self._history is not None and self._following is None:
+            self._history.rest()
+
+    def close(self) -> None:
+        """Release the file."""
+        if self._following is not None:
+            self._following.join(_CLOSING)
+            self._following = None
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+            self._head = ()
