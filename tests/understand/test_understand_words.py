@@ -45,6 +45,16 @@ def test_stop_words_and_the_wish_leave_no_component() -> None:
     assert understand("please add it to the other one").components == ()
 
 
+def test_a_verb_that_names_a_thing_was_taken_for_the_wish() -> None:
+    assert "modify" in understand("how does the modify agent choose files?").components
+    weights = dict(understand("the merge driver loses a conflict").weights)
+    assert weights["merge"] == weights["conflict"]
+
+
+def test_a_verb_after_an_article_alone_is_still_the_wish() -> None:
+    assert "fix" not in understand("the fix for the parser").components
+
+
 def test_upper_case_terms_of_three_letters_are_kept() -> None:
     assert "dfs" in understand("skip the DFS for leaves").components
 
