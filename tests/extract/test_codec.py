@@ -10,19 +10,15 @@ from sonde.extract.packing import (
     pack_parts,
     pack_rising,
     pack_texts,
-    part_of,
-    rows_apart,
     unpack_numbers,
     unpack_parts,
     unpack_rising,
     unpack_texts,
 )
 from sonde.extract.symbol_codec import (
-    SymbolColumns,
     decode_outline,
     decode_symbols,
     encode_symbols,
-    params_of,
 )
 from sonde.model import Kind, Param, Symbol
 
@@ -59,7 +55,6 @@ def test_any_texts_come_back(texts: list[str]) -> None:
 )
 def test_any_parts_come_back(rows: list[tuple[str, ...]]) -> None:
     assert list(unpack_parts(pack_parts(rows))) == rows
-    assert [part_of(row) for row in rows_apart(pack_parts(rows))] == rows
 
 
 @pytest.mark.parametrize("numbers", [[], [0], [3, 255], [256, 1], [70_000, 2], [5, -1, 9]])
@@ -78,16 +73,6 @@ def test_symbols_come_back_whatever_they_are_called_and_whoever_owns_them() -> N
     )
     encoded = encode_symbols(symbols)
     assert decode_symbols(encoded) == symbols
-    columns = SymbolColumns(encoded)
-    places = range(len(symbols))
-    assert [columns.qualname(at) for at in places] == [symbol.qualname for symbol in symbols]
-    assert [columns.parent(at) for at in places] == [symbol.parent for symbol in symbols]
-    assert [columns.end_line(at) for at in places] == [symbol.end_line for symbol in symbols]
-    assert [columns.end_byte(at) for at in places] == [symbol.end_byte for symbol in symbols]
-    assert columns.kinds == [columns.kind(at) for at in range(5)] == [each.kind for each in symbols]
-    assert list(columns.docs) == [symbol.doc for symbol in symbols]
-    assert [part_of(row) for row in columns.decorators] == [each.decorators for each in symbols]
-    assert [params_of(row) for row in columns.params] == [each.params for each in symbols]
     outline = decode_outline(encoded)
     assert list(outline.qualnames) == [symbol.qualname for symbol in symbols]
     assert list(outline.bases) == [symbol.bases for symbol in symbols]

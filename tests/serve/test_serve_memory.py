@@ -225,10 +225,11 @@ def test_what_questions_remember_is_bounded_and_changes_no_answer(
             return texts, held
 
     whole, remembering = answers("whole")
-    for name in ("_RECORDS", "_NAMES", "_FILES", "_WORDS"):
+    for name in ("_RECORDS", "_NAMES", "_WORDS"):
         monkeypatch.setattr(view, name, 2)
     monkeypatch.setattr(index, "_FILES", 1)
     monkeypatch.setattr(fulltext, "_FREQUENCIES", 2)
+    monkeypatch.setattr(fulltext, "_SAID", 2)
     small, forgetting = answers("small")
     assert small == whole
     assert len(remembering._records) > len(forgetting._records)
@@ -236,6 +237,7 @@ def test_what_questions_remember_is_bounded_and_changes_no_answer(
     assert len(forgetting._files_of_word) <= 2
     assert len(forgetting.index._symbols) <= 1
     assert len(forgetting.index.fulltext._frequencies) <= 2
+    assert len(forgetting.index.fulltext._saying) <= 2
 
 
 def test_sent_packs_are_bounded_by_their_text(

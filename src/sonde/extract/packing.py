@@ -9,10 +9,10 @@ from __future__ import annotations
 import marshal
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from operator import sub
-from typing import Any, cast, overload
+from typing import Any
 
 _LEVEL = 4  # of compression: a tenth smaller than the fastest, for hardly more time
 _VERSION = 2  # of marshal: later ones write equal values as other bytes if they are other objects
@@ -65,40 +65,6 @@ def unpack_texts(texts: Packed) -> Sequence[str]:
     return texts.split(_TEXT) if isinstance(texts, str) else texts
 
 
-class Joined(Sequence[str]):
-    """Texts that stay one, and where each begins: those asked for are cut out."""
-
-    __slots__ = ("_joined", "_starts")
-
-    def __init__(self, joined: str) -> None:
-        self._joined = joined
-        lengths = map(len, joined.split(_TEXT))
-        self._starts = array("I", accumulate(map((1).__add__, lengths), initial=0))
-
-    def __len__(self) -> int:
-        return len(self._starts) - 1
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        if isinstance(at, slice):
-            return self._joined.split(_TEXT)[at]
-        starts = self._starts
-        return self._joined[starts[at] : starts[at + 1] - 1]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._joined.split(_TEXT))
-
-
-def apart(texts: Packed) -> Sequence[str]:
-    """The texts that `pack_texts` was given, for who wants a few of them, again and again."""
-    if not isinstance(texts, str):
-        return cast("Sequence[str]", texts)
-    return Joined(texts) if texts.strip(_TEXT) else ("",) * (len(texts) + 1)
-
-
 def pack_parts(rows: Sequence[Sequence[str]]) -> Packed:
     """Rows of a few texts each, most of them empty."""
     if not any(rows):
@@ -117,11 +83,6 @@ def unpack_rows(rows: Packed) -> Sequence[str | tuple[str, ...]]:
     if isinstance(rows, int):
         return ("",) * rows
     return rows.split(_TEXT) if isinstance(rows, str) else rows
-
-
-def rows_apart(rows: Packed) -> Sequence[str | tuple[str, ...]]:
-    """The same for who wants a few of them."""
-    return ("",) * rows if isinstance(rows, int) else apart(rows)
 
 
 def part_of(row: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -6,14 +6,13 @@ their own took four times the room.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, repeat
 from operator import add, sub
 from typing import Any, NamedTuple
 
 from sonde.extract.packing import (
-    apart,
+    Packed,
     compress,
     decompress,
     pack_numbers,
@@ -23,7 +22,6 @@ from sonde.extract.packing import (
     part_of,
     plain,
     read_plain,
-    rows_apart,
     unpack_numbers,
     unpack_parts,
     unpack_rising,
@@ -151,70 +149,24 @@ def decode_outline(encoded: EncodedSymbols) -> Outline:
     )
 
 
-class SymbolColumns:
-    """What questions show of a file's symbols, column by column: they want few of many.
+class StoredColumns(NamedTuple):
+    """The columns of a file's symbols as they lie in the store: joined texts, packed numbers."""
 
-    Texts stay joined, numbers packed: a quarter of the room of lists, and nothing is made of the
-    symbols that nobody asks for.
-    """
+    places: tuple[Any, ...]  # as `Places`, each packed
+    names: Packed
+    unlike: Packed  # qualified names, "" for those that continue the parent's
+    returns: Packed
+    signatures: Packed
+    docs: Packed
+    decorators: Packed  # rows, each to be read by `part_of`
+    params: Packed  # rows, by `params_of`
 
-    __slots__ = (
-        "_kinds", "_lengths", "_lines", "_steps", "_unlike", "_visibilities",
-        "decorators", "docs", "names", "params", "returns", "signatures",
-        "start_bytes", "start_lines",
-    )  # fmt: skip
 
-    def __init__(self, encoded: EncodedSymbols) -> None:
-        places, texts = unpacked(encoded.places), decompress(encoded.texts)
-        names, unlike, _, _, returns = read_plain(texts)
-        signatures, docs, decorators, params = read_plain(texts[places[-1] :])
-        kinds, visibilities, steps, start_lines, lines, start_bytes, lengths, _ = places
-        self._kinds: bytes = kinds
-        self._visibilities: bytes = visibilities
-        self._steps = unpack_numbers(steps)
-        self._lines = unpack_numbers(lines)
-        self._lengths = unpack_numbers(lengths)
-        self.start_lines = array("i", unpack_rising(start_lines))
-        self.start_bytes = array("i", unpack_rising(start_bytes))
-        self.names = apart(names)
-        self._unlike = apart(unlike)
-        self.signatures = apart(signatures)
-        self.docs = apart(docs)
-        self.returns = apart(returns)
-        self.decorators = rows_apart(decorators)  # each to be read by `part_of`
-        self.params = rows_apart(params)  # by `params_of`
-
-    @property
-    def kinds(self) -> list[Kind]:
-        """The kind of each."""
-        return [_KINDS[kind] for kind in self._kinds]
-
-    def kind(self, at: int) -> Kind:
-        """The kind of one."""
-        return _KINDS[self._kinds[at]]
-
-    def visibility(self, at: int) -> str:
-        """The visibility of one."""
-        return VISIBILITIES[self._visibilities[at]]
-
-    def parent(self, at: int) -> int:
-        """The place of the symbol around one, -1 for none."""
-        return at - self._steps[at]
-
-    def end_line(self, at: int) -> int:
-        """The last line of one."""
-        return self.start_lines[at] + self._lines[at]
-
-    def end_byte(self, at: int) -> int:
-        """The end of one."""
-        return self.start_bytes[at] + self._lengths[at]
-
-    def qualname(self, at: int) -> str:
-        """The qualified name of one."""
-        if given := self._unlike[at]:
-            return given
-        parent = at - self._steps[at]
-        return f"{self.qualname(parent)}.{self.names[at]}" if parent > 0 else self.names[at]
+def stored_columns(encoded: EncodedSymbols) -> StoredColumns:
+    """What `encode_symbols` wrote, not taken apart."""
+    places, texts = unpacked(encoded.places), decompress(encoded.texts)
+    names, unlike, _, _, returns = read_plain(texts)
+    return StoredColumns(places, names, unlike, returns, *read_plain(texts[places[-1] :]))
 
 
 @remembered(20_000)

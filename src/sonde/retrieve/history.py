@@ -98,8 +98,13 @@ def find(query: Query, view: View) -> list[Hit]:
     found = votes(query, view)
     hits: list[Hit] = []
     best = sorted(found.names.items(), key=lambda item: (-item[1], item[0]))[: 2 * _LIMIT]
+    surely: set[int] = set()  # found for a name that nothing else in its file has
     for (path, name), vote in best:
+        if len(surely) >= _LIMIT:
+            break  # none of the others has more votes than these
         ids = view.named_in(path, name)
+        if len(ids) == 1:
+            surely.add(ids[0])
         reason = found.reasons[path, name]
         hits.extend(Hit(id, vote / len(ids), reason) for id in ids[:_HOMONYMS])
     return ranked(hits, _LIMIT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy
@@ -30,7 +30,6 @@ Known = Mapping[str, bytes]  # content hash of each embedded file
 # questions about all of django take a fifth longer, with twice as many no less.
 _RECORDS = 6_000
 _NAMES = 2_000  # whose symbols are remembered
-_FILES = 400  # whose names are
 _WORDS = 200  # whose files are
 _NAMES_SPLIT = 12_000
 _EDGE_KINDS = max(EdgeKind) + 1
@@ -68,7 +67,6 @@ class View:
         self._records: dict[int, SymbolRecord] = {}  # the newest, and as many before them
         self._records_before: dict[int, SymbolRecord] = {}
         self._named = Lately(_NAMES, index.ids_named)
-        self._names_of_file = Lately(_FILES, partial(_names_of_file, index))
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
         self._files_of_word: dict[str, list[int]] = {}
         self._names_by_length: dict[int, list[str]] = {}
@@ -83,8 +81,9 @@ class View:
                 self._records_before, self._records = known, {}
                 known = self._records
             before = self._records_before
-            known.update((id, before[id]) for id in ids if id in before)
             missing = [id for id in ids if id not in known]
+            known.update([(id, before[id]) for id in missing if id in before])
+            missing = [id for id in missing if id not in before]
         for record in self.index.records(missing):
             known[record.id] = record
         return [known[id] for id in ids if id in known]
@@ -94,7 +93,6 @@ class View:
         self._records, self._records_before = {}, {}
         self._files_of_word.clear()
         self._named.rest()
-        self._names_of_file.rest()
         self.votes_of_section.clear()
         self._names_by_length.clear()
         self.recent = self.recent_nearness = self.recent_neural = self.recent_votes = None
@@ -254,8 +252,9 @@ class View:
         return ids, columns.file[ids].astype(numpy.int64)
 
     def named_in(self, path: str, name: str) -> list[int]:
-        """Symbols of that name in a file; remembered."""
-        return self._names_of_file[path].get(name, [])
+        """Symbols of that name in a file."""
+        file = self._by_path.get(path)
+        return [] if file is None else self.index.named_in(file.id, name)
 
     def today(self, path: str) -> list[str]:
         """The indexed file that a path of an earlier commit means: itself, or where it moved."""
@@ -320,11 +319,3 @@ class View:
         order = (columns.start_line[types] - columns.end_line[types]).argsort(kind="stable")
         found: list[int] = types[order[:limit]].tolist()
         return found
-
-
-def _names_of_file(index: Index, path: str) -> dict[str, list[int]]:
-    """The symbols of a file by name."""
-    names: dict[str, list[int]] = {}
-    for id, name in index.names_in_file(path):
-        names.setdefault(name, []).append(id)
-    return names

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sonde.extract.packing import part_of
-from sonde.extract.symbol_codec import EncodedSymbols, SymbolColumns, params_of
+from sonde.extract.symbol_codec import EncodedSymbols
 from sonde.model import FileKind, SymbolRecord
+from sonde.store.symbol_columns import SymbolColumns
 from sonde.store.symbol_table import symbol_ids
 
 _FILE_KIND = {kind.value: kind for kind in FileKind}
@@ -34,25 +34,27 @@ class FileSymbols:
         """The one with that id."""
         at = self.ids.index(id)
         symbols = self.symbols
+        name, qualname, returns, signature, doc, decorators, params = symbols.texts(at)
         parent = symbols.parent(at)
         return SymbolRecord(
             id,
             *self._place,
-            symbols.names[at],
-            symbols.qualname(at),
+            name,
+            qualname,
             symbols.kind(at),
-            symbols.start_lines[at],
-            symbols.end_line(at),
-            symbols.start_bytes[at],
-            symbols.end_byte(at),
+            *symbols.numbers(at),
             self.ids[parent] if parent >= 0 else 0,
-            symbols.signatures[at],
-            symbols.docs[at],
+            signature,
+            doc,
             symbols.visibility(at),
-            part_of(symbols.decorators[at]),
-            symbols.returns[at],
-            params_of(symbols.params[at]),
+            decorators,
+            returns,
+            params,
         )
+
+    def named(self, name: str) -> list[int]:
+        """Those of that name, in order of appearance."""
+        return [self.ids[at] for at in self.symbols.named(name)]
 
     def qualname(self, id: int) -> str:
         """The qualified name of the one with that id."""

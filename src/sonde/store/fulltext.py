@@ -32,6 +32,7 @@ _OPTION = "basic"  # which documents have a word; asking for frequencies or posi
 _WRITER = "writer"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
 _FREQUENCIES = 5_000  # numbers remembered: tasks use the same words
+_SAID = 500  # words whose queries in all their forms are remembered: most are nowhere
 _SAYING = ("body", "path", "qualname")  # a body has the words of name, signature and doc as well
 
 
@@ -211,6 +212,7 @@ class FullText:
         self._has_deleted = any(segment["deletes"] for segment in segments)
         self.scored = sum(segment["max_doc"] for segment in segments)  # documents, deleted too
         self._frequencies = Lately(_FREQUENCIES, partial(_frequency, self._searcher))
+        self._saying = Lately(_SAID, partial(_anywhere, self._searcher, self._schema))
         self._is_chunk = _constant(self._term("chunk", 1))
 
     def search(
@@ -249,7 +251,10 @@ class FullText:
         """
         constant = tantivy.Query.const_score_query
         said = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Should, constant(self._anywhere(forms), heft)) for forms, heft in words]
+            [
+                (tantivy.Occur.Should, constant(self._saying[tuple(forms)], heft))
+                for forms, heft in words
+            ]
         )
         query = tantivy.Query.boolean_query(
             [(tantivy.Occur.Must, said), (tantivy.Occur.MustNot, self._is_chunk)]
@@ -264,16 +269,6 @@ class FullText:
             clear = sums > sums[-1] * (1.0 + 1e-5)
             found, sums = found[clear], sums[clear]
         return found, sums
-
-    def _anywhere(self, forms: Sequence[str]) -> tantivy.Query:
-        return tantivy.Query.boolean_query(
-            [
-                (tantivy.Occur.Should, self._term(field, form))
-                for form in forms
-                for field in _SAYING
-                if self.document_frequency(field, form)  # remembered; most forms are nowhere
-            ]
-        )
 
     def _term(self, field: str, word: str | int) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, field, word, _OPTION)
@@ -327,11 +322,26 @@ class FullText:
     def rest(self) -> None:
         """Hold less until the next question."""
         self._frequencies.rest()
+        self._saying.rest()
 
     @property
     def documents(self) -> int:
         """The number of documents in this generation."""
         return int(self._searcher.num_docs)
+
+
+def _anywhere(
+    searcher: tantivy.Searcher, schema: tantivy.Schema, forms: tuple[str, ...]
+) -> tantivy.Query:
+    """What finds the documents that have a word in one of its forms."""
+    return tantivy.Query.boolean_query(
+        [
+            (tantivy.Occur.Should, tantivy.Query.term_query(schema, field, form, _OPTION))
+            for form in forms
+            for field in _SAYING
+            if searcher.doc_freq(field, form)
+        ]
+    )
 
 
 def _frequency(searcher: tantivy.Searcher, asked: tuple[str, str]) -> int:

@@ -201,13 +201,9 @@ class Index:
         """The symbols of a file, in order of appearance."""
         return list(ids_of(self._database, self._file_id(path)))
 
-    def names_in_file(self, path: str) -> list[tuple[int, str]]:
-        """(id, name) of each symbol of a file, in order of appearance."""
-        file = self._file_id(path)
-        if not file:
-            return []
-        found = self._symbols[file]
-        return list(zip(found.ids, found.symbols.names, strict=True))
+    def named_in(self, file: int, name: str) -> list[int]:
+        """Symbols of that name in a file, in order of appearance."""
+        return self._symbols[file].named(name)
 
     def members(self, id: int) -> list[int]:
         """The symbols directly inside another, in order of appearance."""
