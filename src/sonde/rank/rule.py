@@ -51,12 +51,13 @@ class Field:
         return self.once("rows", lambda: numpy.array(self.ids, numpy.int64))
 
     @property
-    def place(self) -> NDArray[numpy.int32]:
+    def place(self) -> NDArray[numpy.int16]:
         """The place of each symbol among the candidates, by id; -1 for all others."""
         return self.once("place", self._places)
 
-    def _places(self) -> NDArray[numpy.int32]:
-        place = numpy.full(self.view.index.graph.size, -1, numpy.int32)
+    def _places(self) -> NDArray[numpy.int16]:
+        # there are few hundred, and what is made for the whole graph drives all else from the cache
+        place = numpy.full(self.view.index.graph.size, -1, numpy.int16)
         place[self.rows] = numpy.arange(len(self.rows))
         return place
 

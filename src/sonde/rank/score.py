@@ -72,7 +72,17 @@ def rank(
     table = table.above(_table(field, LAST, without))
     parts = table.contributions() if told else repeat((), len(field.records))
     totals = table.totals.tolist()
-    ranked = [_ranked(field, *each) for each in zip(field.records, totals, parts, strict=True)]
+    fused, seeds, walked = field.fused, field.seeds, field.walked
+    ranked = [
+        Ranked(
+            record,
+            score,
+            contributions,
+            fused[record.id].evidence if record.id in fused else (),
+            1.0 if record.id in seeds else walked.get(record.id, 0.0),
+        )
+        for record, score, contributions in zip(field.records, totals, parts, strict=True)
+    ]
     ranked.sort(key=lambda one: _place(one.score, one.symbol))
     return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
 
@@ -91,16 +101,3 @@ def _best(field: Field, totals: Sequence[float]) -> dict[int, float]:
     best = heapq.nsmallest(_BEST, some, key=lambda one: _place(*one))
     top = best[0][0] if best else 0.0
     return {symbol.id: score / top for score, symbol in best if score > 0.0}
-
-
-def _ranked(
-    field: Field, record: SymbolRecord, score: float, contributions: tuple[tuple[str, float], ...]
-) -> Ranked:
-    fused = field.fused.get(record.id)
-    return Ranked(
-        record,
-        score,
-        contributions,
-        fused.evidence if fused else (),
-        1.0 if record.id in field.seeds else field.walked.get(record.id, 0.0),
-    )

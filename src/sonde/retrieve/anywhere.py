@@ -24,14 +24,17 @@ class Anywhere:
         heaviest = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:_WORDS]
         words = [(_forms(word, matcher.forms[word]), weight) for word, weight in heaviest]
         total = sum(weight for _, weight in heaviest)
-        self._shares = numpy.zeros(view.index.graph.size)
+        self._shares = numpy.zeros(1)
+        self._places = numpy.zeros(view.index.graph.size, numpy.int16)
         if total:
             ids, said = view.index.fulltext.covering(words, _MOST)
-            self._shares[ids] = (said / total).round(_DIGITS)
+            self._shares = numpy.append(0.0, (said / total).round(_DIGITS))
+            self._places[ids] = numpy.arange(1, len(ids) + 1)
 
     def shares(self, ids: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
         """The share of the task's words that each symbol says, rare ones counting more."""
-        return self._shares[ids]
+        found: NDArray[numpy.float64] = self._shares[self._places[ids]]
+        return found
 
 
 def _forms(base: str, asked: list[str]) -> list[str]:

@@ -29,7 +29,7 @@ _ROUNDS = 20
 _EPSILON = 1.5e-3  # residual mass left where it is; 5e-5 changed no figure and cost 5 times as much
 _STABLE_ROUNDS = 2  # the top ten must stay equal this often
 _KEPT = 400  # nodes a walk tells of; the rest has less than a thousandth of the best
-_HITS_NODES = 200
+_HITS_NODES = 200  # fewer than a byte can tell apart
 _HITS_ROUNDS = 10
 _DIGITS = 9  # sums depend on the order of ids in the last digits, and ids tell nothing
 
@@ -97,7 +97,7 @@ def walk(
     residual = numpy.zeros(paths.size)  # pages that are never touched cost nothing
     residual[ids] = restart
     settled = numpy.zeros(paths.size)
-    order = numpy.empty(paths.size, dtype=numpy.int64)
+    order = numpy.empty(paths.size, dtype=numpy.int32)
     active = visited = ids
     top: list[int] = []
     stable = 0
@@ -134,9 +134,9 @@ def walk(
     return _normalised(settled, visited[settled[visited] > 0.0], paths.in_order)
 
 
-def _distinct(nodes: Ids, order: Ids) -> Ids:
+def _distinct(nodes: Ids, order: NDArray[numpy.int32]) -> Ids:
     """Each node once. `order` is room by node: numpy.unique takes five times as long."""
-    places = numpy.arange(len(nodes))
+    places = numpy.arange(len(nodes), dtype=numpy.int32)
     order[nodes] = places
     last: Ids = nodes[order[nodes] == places]
     return last
@@ -194,11 +194,11 @@ def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[flo
     if not nodes:
         return {}
     rows = paths.outgoing
-    place = numpy.zeros(paths.size, dtype=numpy.int64)
+    place = numpy.zeros(paths.size, dtype=numpy.uint8)
     place[nodes] = numpy.arange(1, len(nodes) + 1)
     edges, counts = edges_of(rows, numpy.asarray(nodes))
     sources = numpy.arange(len(nodes)).repeat(counts)
-    targets = place.take(rows.other.take(edges)) - 1
+    targets = place.take(rows.other.take(edges)).astype(numpy.int64) - 1
     inside = (targets >= 0) & (targets != sources)
     sources, targets, flow = sources[inside], targets[inside], paths.forward.take(edges[inside])
     hub = authority = numpy.ones(len(nodes))

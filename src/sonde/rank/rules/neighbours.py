@@ -22,7 +22,7 @@ class _Pairs(NamedTuple):
     """Candidates with candidates that use them or that they use, once for each edge."""
 
     candidate: NDArray[numpy.int64]
-    neighbour: NDArray[numpy.int32]
+    neighbour: NDArray[numpy.int16]
     edges: NDArray[numpy.int64]  # of each candidate, to whatever they lead
 
 
