@@ -70,7 +70,7 @@ def _stages(text: str, view: View) -> dict[str, Any]:
         "channels": {
             channel.name: _named(view, [hit.id for hit in hits]) for channel, hits in found
         },
-        "fused": _named(view, [one.id for one in by_score(fuse(found))]),
+        "fused": _named(view, [one.id for one in by_score(fuse(found)[0])]),
         "walked": _places(view.records(list(ranking.field.walked))),
         "ranked": _places(definitions[:_DEEPEST]),
     }

@@ -21,7 +21,7 @@ def channel(name: str, weight: float) -> Channel:
 def test_each_channel_adds_its_weight_over_sixty_and_the_rank() -> None:
     one, two = channel("one", 2.0), channel("two", 0.5)
     hits = [Hit(7, 9.0, "first"), Hit(8, 3.0, "second")]
-    fused = fuse([(one, hits), (two, [Hit(8, 1.0, "again")])])
+    fused, _ = fuse([(one, hits), (two, [Hit(8, 1.0, "again")])])
     assert RRF_K == 60
     assert fused[7].score == pytest.approx(2.0 / 61)
     assert fused[8].score == pytest.approx(2.0 / 62 + 0.5 / 61)
@@ -30,13 +30,13 @@ def test_each_channel_adds_its_weight_over_sixty_and_the_rank() -> None:
 
 def test_weights_decide_between_channels_of_different_opinion() -> None:
     light, heavy = channel("light", 1.0), channel("heavy", 3.0)
-    fused = fuse([(light, [Hit(1, 1.0, "")]), (heavy, [Hit(2, 1.0, "")])])
+    fused, _ = fuse([(light, [Hit(1, 1.0, "")]), (heavy, [Hit(2, 1.0, "")])])
     assert [each.id for each in by_score(fused)] == [2, 1]
 
 
 def test_evidence_keeps_channel_rank_relative_score_and_reason() -> None:
     hits = [Hit(7, 8.0, "best"), Hit(8, 2.0, "weak")]
-    proof = fuse([(channel("one", 1.0), hits)])[8].evidence[0]
+    proof = fuse([(channel("one", 1.0), hits)])[0][8].evidence[0]
     assert (proof.channel, proof.rank, proof.score, proof.reason) == ("one", 2, 0.25, "weak")
 
 

@@ -28,7 +28,7 @@ def encode_answer(answer: Answer) -> str:
 
 def _plain(value: Any) -> Any:
     """Dataclasses as objects; enums and tuples are what JSON makes of them."""
-    return {name: getattr(value, name) for name in value.__dataclass_fields__}
+    return dict(zip(value.__match_args__, value.__getstate__(), strict=True))
 
 
 def decode_answer(text: str) -> Answer:

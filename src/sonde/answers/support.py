@@ -19,6 +19,7 @@ from sonde.model import (
     SymbolRecord,
 )
 from sonde.retrieve.view import View
+from sonde.retrieve.walk import edges_of
 from sonde.store.rows import KINDS
 
 _NEIGHBOURS = 8  # of one file
@@ -29,8 +30,9 @@ _SAME_FILE = 0.5
 _SAME_FOLDER = 0.25
 _LATER_TARGET = 0.8  # each further target's callers count less than those of the one before
 # Relations worth a line beside the items; the others repeat these or are guesses.
-_SHOWN_RELATIONS = frozenset(
-    {
+_SHOWN_RELATIONS = numpy.zeros(256, dtype=bool)
+_SHOWN_RELATIONS[
+    [
         EdgeKind.CALLS,
         EdgeKind.EXTENDS,
         EdgeKind.IMPLEMENTS,
@@ -41,8 +43,10 @@ _SHOWN_RELATIONS = frozenset(
         EdgeKind.ACCESSES_FIELD,
         EdgeKind.TESTS,
         EdgeKind.REFERENCES,
-    }
-)
+    ]
+] = True
+_SURE = numpy.zeros(256, dtype=bool)
+_SURE[[each for each, sure in CONFIDENCE.items() if sure >= CONFIDENCE[Provenance.NAMING]]] = True
 
 
 def callers(
@@ -159,17 +163,18 @@ def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> li
 
 def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]]:
     """Resolved edges between these symbols, by name of the kind."""
-    graph = view.index.graph
-    wanted = set(ids)
-    found = set()
-    for id in ids:
-        for target, kind, _, provenance in graph.out_edges(id):
-            if (
-                target in wanted
-                and EdgeKind(kind) in _SHOWN_RELATIONS
-                and CONFIDENCE[Provenance(provenance)] >= CONFIDENCE[Provenance.NAMING]
-            ):
-                found.add((id, EdgeKind(kind).name.lower(), target))
+    rows = view.index.graph.outgoing
+    nodes = numpy.asarray(ids, numpy.int64)
+    edges, counts = edges_of(rows, nodes)
+    keep = _SHOWN_RELATIONS[rows.kind[edges]] & _SURE[rows.provenance[edges]]
+    sources, edges = nodes.repeat(counts)[keep], edges[keep]
+    targets = rows.other[edges]
+    near = numpy.isin(targets, nodes)
+    columns = (sources[near], rows.kind[edges[near]], targets[near])
+    found = {
+        (source, EdgeKind(kind).name.lower(), target)
+        for source, kind, target in zip(*(each.tolist() for each in columns), strict=True)
+    }
     place = {id: at for at, id in enumerate(ids)}
     return sorted(found, key=lambda edge: (place[edge[0]], place[edge[2]], edge[1]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sonde.retrieve.channel import Channel, Hit
 from sonde.retrieve.vocabulary import synonyms
@@ -31,6 +31,7 @@ _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
 _LIMIT = 220
 _DEPTH = 450  # hits read to find that many outside tests
 _TESTS = 40
+_new: Any = tuple.__new__  # half the cost of calling the class
 
 
 def find(query: Query, view: View) -> list[Hit]:
@@ -49,7 +50,7 @@ def best_tests(query: Query, view: View, limit: int) -> list[Hit]:
 
 def _hits(query: Query, found: Sequence[tuple[int, float]]) -> list[Hit]:
     reason = f"text matches {', '.join(list(query_words(query))[:4])}"
-    return [Hit(id, score, reason) for id, score in found]
+    return [_new(Hit, (id, score, reason)) for id, score in found]
 
 
 def _search(query: Query, view: View) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:

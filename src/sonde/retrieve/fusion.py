@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from operator import itemgetter
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sonde.model import Evidence
 from sonde.retrieve.channel import Channel, Hit
@@ -21,44 +20,51 @@ class Fused(NamedTuple):
 
 
 Found = Sequence[tuple[Channel, Sequence[Hit]]]
+Shares = dict[str, dict[int, float]]  # what each channel says of symbols, relative to its best
+_new: Any = tuple.__new__  # half the cost of calling the class
 
 
-def totals(found: Found) -> dict[int, float]:
-    """The fused score of each candidate, best first.
+def totals(found: Found, before: Mapping[int, float] | None = None) -> dict[int, float]:
+    """The fused score of each candidate, with what earlier channels gave `before`.
 
-    Equal scores by first evidence, then in the order of the channels, which no id decides.
+    In the order of first evidence, then of the channels, which no id decides.
     """
-    scores: dict[int, float] = {}
+    scores = dict(before or {})
     for channel, hits in found:
         weight = channel.weight
         for place, (id, _, _) in enumerate(hits, RRF_K + 1):
             scores[id] = scores.get(id, 0.0) + weight / place
-    return dict(sorted(scores.items(), key=itemgetter(1), reverse=True))
+    return scores
 
 
-def shares(found: Found, only: Container[int]) -> dict[str, dict[int, float]]:
-    """What each channel says of some of its hits, relative to its best."""
-    said = {}
-    for channel, hits in found:
-        best = max((hit.score for hit in hits), default=0.0) or 1.0
-        said[channel.name] = {id: score / best for id, score, _ in hits if id in only}
-    return said
+def best_of(scores: Mapping[int, float], most: int) -> list[int]:
+    """The candidates of the largest scores, best first; equal ones in the order given."""
+    return sorted(scores, key=scores.__getitem__, reverse=True)[:most]
 
 
-def fuse(found: Found, only: Mapping[int, float] | None = None) -> dict[int, Fused]:
-    """Candidates by id, best first. Evidence scores are relative to the channel's best hit.
+def fuse(found: Found, only: Mapping[int, float] | None = None) -> tuple[dict[int, Fused], Shares]:
+    """Candidates by id, best first, and what each channel says of them.
 
     With `only`, some of the totals, those alone: the evidence of the many that nobody will see is
     not written down.
     """
-    sums = totals(found) if only is None else only
+    sums = _sorted_totals(found) if only is None else only
     evidence: dict[int, list[Evidence]] = {id: [] for id in sums}
+    shares: Shares = {}
     for channel, hits in found:
-        best = max((hit.score for hit in hits), default=0.0) or 1.0
+        name, said = channel.name, shares.setdefault(channel.name, {})
+        best = max([hit[1] for hit in hits], default=0.0) or 1.0
         for rank, (id, score, reason) in enumerate(hits, 1):
             if (proofs := evidence.get(id)) is not None:
-                proofs.append(Evidence(channel.name, rank, score / best, reason))
-    return {id: Fused(id, sums[id], tuple(proofs)) for id, proofs in evidence.items()}
+                said[id] = share = score / best
+                proofs.append(_new(Evidence, (name, rank, share, reason)))
+    fused = {id: _new(Fused, (id, sums[id], tuple(each))) for id, each in evidence.items()}
+    return fused, shares
+
+
+def _sorted_totals(found: Found) -> dict[int, float]:
+    sums = totals(found)
+    return {id: sums[id] for id in best_of(sums, len(sums))}
 
 
 def by_score(fused: Mapping[int, Fused]) -> list[Fused]:

@@ -21,7 +21,7 @@ from sonde.retrieve import (
     text,
 )
 from sonde.retrieve.channel import Channel, Hit
-from sonde.retrieve.fusion import Fused, fuse, shares, totals
+from sonde.retrieve.fusion import Fused, Shares, best_of, fuse, totals
 from sonde.retrieve.implementors import CHANNEL_NAME, implementors
 from sonde.retrieve.noise import FILTER, is_noise
 from sonde.retrieve.view import View
@@ -51,7 +51,7 @@ class Gathered:
 
     records: tuple[SymbolRecord, ...]
     fused: dict[int, Fused]
-    channels: dict[str, dict[int, float]]  # of each: symbols with their scores, the best has 1
+    channels: Shares
     statistics: tuple[tuple[str, float], ...]
 
 
@@ -72,15 +72,16 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
             statistics.append((f"{channel.name} {CUT}", 1.0))
     if view.models is not None and neural.NAME not in without:
         statistics.append((neural.EMBEDDED, neural.embedded_share(view)))
-    if CHANNEL_NAME not in without:
-        found.append(implementors(list(totals(found))[:_LEADING], view))
     sums = totals(found)
-    ids = list(sums)[:_CANDIDATES]
+    if CHANNEL_NAME not in without:
+        found.append(implementors(best_of(sums, _LEADING), view))
+        sums = totals(found[-1:], sums)
+    ids = best_of(sums, _CANDIDATES)
     keep_noise = FILTER in without
     records = tuple(
         record
         for record in view.records(ids)
         if keep_noise or not is_noise(record, query.about_tests, query.exact)
     )
-    fused = fuse(found, {record.id: sums[record.id] for record in records})
-    return Gathered(records, fused, shares(found, fused), tuple(statistics))
+    fused, shares = fuse(found, {record.id: sums[record.id] for record in records})
+    return Gathered(records, fused, shares, tuple(statistics))

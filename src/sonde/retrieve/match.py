@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sonde.lately import remembered
 from sonde.retrieve.anywhere import Anywhere
 from sonde.retrieve.fulltext import query_words
-from sonde.retrieve.view import View, name_words
+from sonde.retrieve.view import View
+from sonde.understand.identifiers import split_identifier
 from sonde.understand.words import stem
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def base_form(word: str) -> str:
 @remembered(_MEMO)
 def stemmed(name: str) -> frozenset[str]:
     """The stems of an identifier's words."""
-    return frozenset(map(base_form, name_words(name)))
+    return frozenset(map(base_form, split_identifier(name)))
 
 
 @remembered(_TEXTS)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy
+
 from sonde.model import EdgeKind, Provenance
 from sonde.retrieve.channel import Channel, Hit, ranked
 from sonde.retrieve.fulltext import best_tests
+from sonde.retrieve.walk import edges_of
 
 if TYPE_CHECKING:
     from sonde.model import Query
     from sonde.retrieve.view import View
 
 _TESTS = 30
-_FOLLOWED = (EdgeKind.TESTS, EdgeKind.CALLS, EdgeKind.REFERENCES)
+_FOLLOWED = numpy.zeros(256, dtype=bool)
+_FOLLOWED[[EdgeKind.TESTS, EdgeKind.CALLS, EdgeKind.REFERENCES]] = True
+_AMBIGUOUS = int(Provenance.AMBIGUOUS)
 _LIMIT = 40
 
 
@@ -24,18 +29,27 @@ def find(query: Query, view: View) -> list[Hit]:
     reasons: dict[int, str] = {}
     best = tests[0].score if tests else 1.0
     names = {record.id: record.name for record in view.records([hit.id for hit in tests])}
-    for hit in tests:
-        used = {
-            target
-            for target, kind, _, provenance in view.index.graph.out_edges(hit.id)
-            if kind in _FOLLOWED and provenance != Provenance.AMBIGUOUS and not view.is_test(target)
-        }
+    used_by = _used(view, [hit.id for hit in tests])
+    for hit, used in zip(tests, used_by, strict=True):
         for target in used:
             share = (hit.score / best) ** 2 / len(used) ** 0.5
             scores[target] = scores.get(target, 0.0) + share
             reasons.setdefault(target, f"used by {names[hit.id]}")
     hits = [Hit(id, scores[id], reasons[id]) for id in view.by_place(scores)]
     return ranked(hits, _LIMIT)
+
+
+def _used(view: View, tests: list[int]) -> list[set[int]]:
+    """What each test surely uses outside of tests."""
+    rows = view.index.graph.outgoing
+    edges, counts = edges_of(rows, numpy.array(tests, numpy.int64))
+    keep = _FOLLOWED[rows.kind[edges]] & (rows.provenance[edges] != _AMBIGUOUS)
+    numbers = numpy.arange(len(tests)).repeat(counts)[keep].tolist()
+    found: list[set[int]] = [set() for _ in tests]
+    for number, target in zip(numbers, rows.other[edges[keep]].tolist(), strict=True):
+        if not view.is_test(target):
+            found[number].add(target)
+    return found
 
 
 CHANNEL = Channel("tested", 0.7, find)
