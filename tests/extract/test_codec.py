@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from test_python import SOURCE
 
@@ -35,6 +37,20 @@ from sonde.model import Kind, Param, Symbol
 def test_facts_survive_encoding(path: str, language: str, text: str) -> None:
     facts = extract(path, language, text.encode())
     assert decode(encode(facts)) == facts
+
+
+def test_linking_gets_all_but_what_is_shown_of_symbols() -> None:
+    facts = extract("client.py", "python", SOURCE.encode())
+    hidden = {
+        "end_line": 0,
+        "start_byte": 0,
+        "end_byte": 0,
+        "signature": "",
+        "doc": "",
+        "decorators": (),
+    }
+    symbols = tuple(each._replace(**hidden) for each in facts.symbols)
+    assert decode(encode(facts), shown=False) == replace(facts, symbols=symbols)
 
 
 def test_same_facts_give_the_same_bytes() -> None:

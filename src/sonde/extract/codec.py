@@ -23,7 +23,12 @@ from sonde.extract.packing import (
     unpack_texts,
     unpacked,
 )
-from sonde.extract.symbol_codec import EncodedSymbols, decode_symbols, encode_symbols
+from sonde.extract.symbol_codec import (
+    EncodedSymbols,
+    decode_linked,
+    decode_symbols,
+    encode_symbols,
+)
 from sonde.model import (
     Binding,
     Chunk,
@@ -67,15 +72,15 @@ def symbols_of(data: bytes) -> EncodedSymbols:
     return EncodedSymbols(data[_LENGTHS.size : middle], data[middle : middle + texts])
 
 
-def decode(data: bytes) -> FileFacts:
-    """Facts from what `encode` wrote."""
+def decode(data: bytes, *, shown: bool = True) -> FileFacts:
+    """Facts from what `encode` wrote; linking leaves out what is only `shown` of symbols."""
     symbols = symbols_of(data)
     rest = unpacked(data[_LENGTHS.size + sum(map(len, symbols)) :])
     language, package, references, imports, bindings, routes, chunks, diagnostics = rest
     return FileFacts(
         language,
         package,
-        decode_symbols(symbols),
+        decode_symbols(symbols) if shown else decode_linked(symbols),
         _references(references),
         unpack_imports(imports),
         _bindings(bindings),

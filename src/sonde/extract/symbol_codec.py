@@ -25,6 +25,7 @@ from sonde.extract.packing import (
     unpack_numbers,
     unpack_parts,
     unpack_rising,
+    unpack_rows,
     unpack_texts,
     unpacked,
 )
@@ -194,11 +195,40 @@ def decode_symbols(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         unpack_texts(docs),
         unpack_parts(decorators),
         map(VISIBILITIES.__getitem__, places.visibilities),
-        [_params(each) if each else () for each in unpack_parts(params)],
+        map(params_of, unpack_rows(params)),
         unpack_texts(returns),
         unpack_parts(bases),
         unpack_texts(owners),
         strict=True,
+    )
+    return tuple(map(_new, repeat(Symbol), rows))
+
+
+def decode_linked(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
+    """The symbols as linking reads them: without bytes, last lines and what is only shown."""
+    if not encoded.places:
+        return ()
+    kinds, visibilities, steps, start_lines, *_, linked = unpacked(encoded.places)
+    parents = tuple(map(sub, count(), unpack_numbers(steps)))
+    texts = decompress(encoded.texts)
+    names, unlike, owners, bases, returns = read_plain(texts)
+    *_, params = read_plain(texts[linked:])
+    known = unpack_texts(names)
+    rows = zip(
+        known,
+        _with_parents(known, unpack_texts(unlike), parents),
+        map(_KINDS.__getitem__, kinds),
+        unpack_rising(start_lines),
+        *repeat(repeat(0), 3),
+        parents,
+        *repeat(repeat(""), 2),
+        repeat(()),
+        map(VISIBILITIES.__getitem__, visibilities),
+        map(params_of, unpack_rows(params)),
+        unpack_texts(returns),
+        unpack_parts(bases),
+        unpack_texts(owners),
+        strict=False,
     )
     return tuple(map(_new, repeat(Symbol), rows))
 

@@ -9,7 +9,7 @@ from sonde.link.imports import Family, family_of
 from sonde.link.recorder import Recorder
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind, Provenance
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
@@ -49,6 +49,7 @@ class Names:
         self._lines: dict[int, tuple[Entry, ...]] = {}
         self._types: dict[tuple[int, str, str], Target | None] = {}
         self.modules: dict[tuple[int, int, str], Target | None] = {}  # (file, level, module text)
+        self._imports: dict[int, tuple[dict[str, list[Import]], list[Import]]] = {}
         self._families: dict[str, Family] = {}
         self._reached: dict[int, frozenset[int]] = {}
         self._depth = 0
@@ -99,14 +100,29 @@ class Names:
     def imported(self, file: FileEntry, name: str) -> Target | None:
         """What an import binds to a name in a file; a target inside wins over one outside."""
         outside: Target | None = None
-        family = self.family(file.language)
-        for item in self.tables.imports(file):
-            if item.alias == name and item.name != "*":
-                found = family.imported(self, file, item)
-                if found is not None and found is not OUTSIDE:
-                    return found
-                outside = outside or found
+        for item in self._bound(file)[0].get(name, ()):
+            found = self.family(file.language).imported(self, file, item)
+            if found is not None and found is not OUTSIDE:
+                return found
+            outside = outside or found
         return outside
+
+    def wholesale(self, file: FileEntry) -> list[Import]:
+        """The imports of a file that bind all names of a module."""
+        return self._bound(file)[1]
+
+    def _bound(self, file: FileEntry) -> tuple[dict[str, list[Import]], list[Import]]:
+        """The imports of a file by the name that each binds, and those that bind all."""
+        known = self._imports.get(file.id)
+        if known is None:
+            known = self._imports[file.id] = ({}, [])
+            named, wholesale = known
+            for item in self.tables.imports(file):
+                if item.name == "*":
+                    wholesale.append(item)
+                else:
+                    named.setdefault(item.alias, []).append(item)
+        return known
 
     def reach(self, file: FileEntry) -> frozenset[int]:
         """The ids of a file and of all it imports, directly or not."""

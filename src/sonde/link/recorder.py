@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
 
 from sonde.link.codeowners import owners_of
 from sonde.link.contracts import Contract
@@ -12,17 +13,29 @@ from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry, Source
 from sonde.model import Import
 
+T = TypeVar("T")
+
 
 class Recorder:
     """Answers from a source and notes the key of each question in `consulted`."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._file_by_id = source.file_by_id
+        self.file_by_id = source.file_by_id
         self.consulted: set[str] = set()
         # what is asked most: a lookup costs half of building its key again
         self._qualified: dict[str, Sequence[Entry]] = {}
         self._files: dict[str, FileEntry | None] = {}
+
+    def shared(self, question: Hashable, find: Callable[[Recorder], T]) -> T:
+        """What `find` makes of lookups alone: found once for all files that ask the same."""
+        known = self._source.shared.get(question)
+        if known is None:
+            apart = Recorder(self._source)
+            known = self._source.shared[question] = (find(apart), apart.consulted)
+        self.consulted |= known[1]
+        found: T = known[0]
+        return found
 
     def named(self, name: str) -> Sequence[Entry]:
         self.consulted.add("n:" + name)
@@ -60,7 +73,7 @@ class Recorder:
 
     def file_of(self, entry: Entry) -> FileEntry:
         """The file of an entry in hand; the key that led to the entry covers its file too."""
-        return self._file_by_id(entry.file)
+        return self.file_by_id(entry.file)
 
     def module(self, file: FileEntry) -> Entry:
         """The module symbol of a file."""

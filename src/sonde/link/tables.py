@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from sonde.link.contracts import Contract, contract_of, contract_rows
@@ -54,6 +54,8 @@ class FileEntry(NamedTuple):
 class Source(Protocol):
     """Where lookups are answered: in memory, or over the store. Sequences are sorted by
     (path, start line), so that the answer does not depend on the order of indexing."""
+
+    shared: dict[Hashable, tuple[Any, set[str]]]  # answers, each with the keys it rests on
 
     def named(self, name: str) -> Sequence[Entry]:
         """All symbols with that last name part."""
@@ -143,6 +145,7 @@ class Memory:
 
     def __init__(self, config: ProjectConfig = NO_CONFIG) -> None:
         self._config = config
+        self.shared: dict[Hashable, tuple[Any, set[str]]] = {}
         self._named: dict[str, list[Entry]] = {}
         self._qualified: dict[str, list[Entry]] = {}
         self._members: dict[int, list[Entry]] = {}
@@ -162,6 +165,7 @@ class Memory:
 
     def add(self, file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> None:
         """Enter a file; adding files in path order is fastest."""
+        self.shared.clear()
         self._files[file.path] = self._by_id[file.id] = file
         self._imports[file.id] = facts.imports
         entries = self._of_file[file.id] = entries_of(file.id, facts.symbols, ids)
@@ -186,6 +190,7 @@ class Memory:
 
     def remove(self, file: FileEntry) -> None:
         """Take a file out again."""
+        self.shared.clear()
         for word, id, methods in contract_rows(*self._facts.pop(file.id)):
             self._contracts[word].remove(contract_of(id, methods))
         for entry in self._of_file.pop(file.id):

@@ -20,6 +20,7 @@ _KIND_MODULE = Kind.MODULE
 _HOW_INFERRED = Provenance.INFERRED
 _HOW_NAMING = Provenance.NAMING
 
+_new = tuple.__new__  # half the cost of calling the class, and there are tens of thousands
 _MOST_SUBJECTS = 20  # of one test
 _MOST_PAIRED = 10  # subjects of one file
 _MOST_SCANNED = 50  # symbols of one name
@@ -27,7 +28,6 @@ _FILE_NAME = re.compile(r"^(?:test_?s?_)?(.+?)(?:[_.-]?(?:tests?|spec|Tests?|Spe
 _SYMBOL_NAME = re.compile(
     r"^(?:tests?_+|Tests?(?=[A-Z_])_?)?(.+?)(?:_tests?|_spec|Tests?|Spec|IT)?$"
 )
-_SUBJECT_KINDS = frozenset({Kind.MODULE}) ^ frozenset(Kind)
 _EVIDENCE = (EdgeKind.CALLS, EdgeKind.IMPORTS)
 
 
@@ -54,6 +54,7 @@ class _Subjects:
         self._edges: dict[int, list[Edge]] = {}
         self._uses: dict[int, int] = {}
         self.files: dict[int, FileEntry] = {}
+        self._known: dict[int, bool] = {}
 
     def try_edge(self, edge: Edge) -> None:
         """Count a call or import whose target is not itself a test."""
@@ -62,11 +63,26 @@ class _Subjects:
         if there.kind is _FILE_KIND_TEST:
             return
         self.files[there.id] = there
-        found = self._edges.setdefault(edge.source, [])
+        source, subject, _, line, how = edge
+        found = self._edges.setdefault(source, [])
         if len(found) < _MOST_SUBJECTS:
-            found.append(edge._replace(kind=_EDGE_TESTS))
+            found.append(_new(Edge, (source, subject, _EDGE_TESTS, line, how)))
             if target.kind is not _KIND_MODULE:
                 self._uses[target.id] = self._uses.get(target.id, 0) + 1
+
+    def may_be_in(self, there: int, file: FileEntry) -> bool:
+        """Whether what a test file is named after can lie in another: used here, or beside it."""
+        known = self._known.get(there)
+        if known is None:
+            other = self._tables.file_by_id(there)
+            known = self._known[there] = other.kind is not _FILE_KIND_TEST and (
+                there in self.files
+                or (
+                    folder_of(other.path) == folder_of(file.path)
+                    and family(other.language) == family(file.language)
+                )
+            )
+        return known
 
     def edges(self) -> list[Edge]:
         """The test edges found so far."""
@@ -118,16 +134,12 @@ def _symbol_named(
     name: str, file: FileEntry, tables: Recorder, subjects: _Subjects
 ) -> Entry | None:
     """The one symbol of that name, in either casing, that the test file can know."""
-    folder = folder_of(file.path)
     for spelling in dict.fromkeys((name, name[:1].lower() + name[1:])):
-        found = []
-        for entry in tables.named(spelling)[:_MOST_SCANNED]:
-            there = tables.file_of(entry)
-            near = there.id in subjects.files or (
-                folder_of(there.path) == folder and family(there.language) == family(file.language)
-            )
-            if near and there.kind is not _FILE_KIND_TEST and entry.kind in _SUBJECT_KINDS:
-                found.append(entry)
+        found = [
+            entry
+            for entry in tables.named(spelling)[:_MOST_SCANNED]
+            if entry.kind is not _KIND_MODULE and subjects.may_be_in(entry.file, file)
+        ]
         if len(found) == 1:
             return found[0]
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -65,19 +65,22 @@ def key_numbers(keys: Iterable[str]) -> set[int]:
     """Lookup keys as 24 bits each; two keys that share a number only cost a needless relink, which
     with 300,000 recorded keys happens once in fifty changed ones.
     """
+    return {number >> 8 for number in map(crc32, _encoded(list(keys)))}
+
+
+def _encoded(keys: Collection[str]) -> list[bytes]:
     try:
-        data = list(map(str.encode, keys := list(keys)))
+        return list(map(str.encode, keys))
     except UnicodeEncodeError:  # a path that is not UTF-8
-        data = [key.encode("utf-8", "surrogatepass") for key in keys]
-    return {number >> 8 for number in map(crc32, data)}
+        return [key.encode("utf-8", "surrogatepass") for key in keys]
 
 
-def pack_keys(keys: Iterable[str]) -> bytes:
-    """The numbers of lookup keys as bytes, sorted."""
-    numbers = array("I", sorted(key_numbers(keys))).tobytes()
+def pack_keys(keys: Collection[str]) -> bytes:
+    """The numbers of lookup keys as bytes, sorted: all but the last byte of what 32 bits give."""
+    numbers = array("I", sorted(set(map(crc32, _encoded(keys))))).tobytes()
     short = bytearray(len(numbers) // _NUMBER * KEY_BYTES)
     for at in range(KEY_BYTES):
-        short[at::KEY_BYTES] = numbers[at::_NUMBER]
+        short[at::KEY_BYTES] = numbers[at + 1 :: _NUMBER]
     return bytes(short)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import repeat
 from operator import itemgetter
@@ -51,6 +51,7 @@ class Tables:
         self._files = files or FileTable(database)
         self._homes = homes
         self.file_by_id = self._files.by_id
+        self.shared: dict[Hashable, tuple[Any, set[str]]] = {}
         self._named: dict[str, Sequence[Entry]] = {}
         self._qualified: dict[str, Sequence[Entry]] = {}
         self._members: dict[int, Sequence[Entry]] = {}

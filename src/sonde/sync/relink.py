@@ -79,7 +79,7 @@ def link_files(
 ) -> Iterator[tuple[int, LinkRow]]:
     """Link files in this process."""
     for file in files:
-        found = stored_facts(facts, file.hash, file.language, file.path)
+        found = stored_facts(facts, file.hash, file.language, file.path, shown=False)
         if found is None:
             continue
         ids = ids_of(database, file.id)

@@ -13,6 +13,7 @@ from sonde.model import Import
 
 if TYPE_CHECKING:
     from sonde.link.names import Names, Target
+    from sonde.link.recorder import Recorder
 
 _STANDARD = sys.stdlib_module_names
 _INIT = "__init__.py"
@@ -37,46 +38,49 @@ class Python(Family):
         return names.member(module, item.name)
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        for item in names.tables.imports(file):
-            if item.name == "*" and not name.startswith("_"):
-                module = self._module(names, file, item.module, item.level)
-                if module is not None and module is not OUTSIDE:
-                    found = names.member(module, name)
-                    if found is not None and found is not OUTSIDE:
-                        return found
+        for item in names.wholesale(file) if not name.startswith("_") else ():
+            module = self._module(names, file, item.module, item.level)
+            if module is not None and module is not OUTSIDE:
+                found = names.member(module, name)
+                if found is not None and found is not OUTSIDE:
+                    return found
         return OUTSIDE if name in self.everywhere else None
 
     def exported(self, names: Names, file: FileEntry, name: str) -> Target | None:
         found = names.top(file, name)
         if (found is None or found is OUTSIDE) and file.path.endswith(_INIT):
-            return _module_at(names, _below(folder_of(file.path), name)) or found
+            return _module_at(names.tables, _below(folder_of(file.path), name)) or found
         return found
 
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
-        return _module_at(names, _below(space.name, name))
+        return _module_at(names.tables, _below(space.name, name))
 
     def _module(self, names: Names, file: FileEntry, dotted: str, level: int) -> Target | None:
         key = (file.id, level, dotted)
         if key not in names.modules:
-            names.modules[key] = self._find_module(names, file, dotted, level)
+            folder = folder_of(file.path)
+            names.modules[key] = names.tables.shared(
+                ("python", folder, level, dotted),
+                lambda tables: _find_module(tables, folder, dotted, level),
+            )
         return names.modules[key]
 
-    def _find_module(self, names: Names, file: FileEntry, dotted: str, level: int) -> Target | None:
-        tail = dotted.replace(".", "/")
-        if level:
-            folder = file.path
-            for _ in range(level):
-                folder = folder_of(folder)
-            return _module_at(names, _below(folder, tail) if tail else folder)
-        return _absolute(names, file, tail)
+
+def _find_module(tables: Recorder, folder: str, dotted: str, level: int) -> Target | None:
+    """The module that a file in a folder means."""
+    tail = dotted.replace(".", "/")
+    if level:
+        for _ in range(level - 1):
+            folder = folder_of(folder)
+        return _module_at(tables, _below(folder, tail) if tail else folder)
+    return _absolute(tables, folder, tail)
 
 
 def _below(folder: str, tail: str) -> str:
     return f"{folder}/{tail}" if folder else tail
 
 
-def _module_at(names: Names, path: str) -> Target | None:
-    tables = names.tables
+def _module_at(tables: Recorder, path: str) -> Target | None:
     found = tables.file(f"{path}/{_INIT}" if path else _INIT) or tables.file(path + ".py")
     found = found or tables.file(path + ".pyi")
     if found is not None:
@@ -86,31 +90,30 @@ def _module_at(names: Names, path: str) -> Target | None:
     return None
 
 
-def _absolute(names: Names, file: FileEntry, tail: str) -> Target | None:
-    folder = folder_of(file.path)
+def _absolute(tables: Recorder, folder: str, tail: str) -> Target | None:
     root = folder
-    while root and names.tables.file(f"{root}/{_INIT}"):
+    while root and tables.file(f"{root}/{_INIT}"):
         root = folder_of(root)
     first = tail.partition("/")[0]
     standard = first in _STANDARD
     # A script sees its own folder; a module inside a package does not.
-    roots = [*names.tables.layout().python_roots] if standard else [root]
+    roots = [*tables.layout().python_roots] if standard else [root]
     if not standard:
-        roots += names.tables.layout().python_roots
+        roots += tables.layout().python_roots
     for each in dict.fromkeys(roots):
-        found = _module_at(names, _below(each, tail))
+        found = _module_at(tables, _below(each, tail))
         # A folder without modules of its own must not hide the standard library.
         if found is not None and not (standard and isinstance(found, Space)):
             return found
     if standard or "/" not in tail:
         return OUTSIDE
-    return _by_suffix(names, tail)
+    return _by_suffix(tables, tail)
 
 
-def _by_suffix(names: Names, tail: str) -> Target | None:
+def _by_suffix(tables: Recorder, tail: str) -> Target | None:
     """A module under a source root that no manifest names: only when there is just one."""
-    files = [*names.tables.suffix(tail + ".py"), *names.tables.suffix(f"{tail}/{_INIT}")]
-    return names.tables.module(files[0]) if len(files) == 1 else OUTSIDE
+    files = [*tables.suffix(tail + ".py"), *tables.suffix(f"{tail}/{_INIT}")]
+    return tables.module(files[0]) if len(files) == 1 else OUTSIDE
 
 
 FAMILY = Python()
