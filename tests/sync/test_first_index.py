@@ -7,14 +7,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from shop_workspace import opened, write
 
 from sonde.model import EdgeKind, FileKind, SkipReason
 from sonde.store.errors import Problem, ProblemKind
+from sonde.store.graph import Graph
 from sonde.store.index import Index
 from sonde.store.location import Workspace, workspace
 from sonde.store.source import Stale
 from sonde.sync.report import SyncReport
+from sonde.sync.session import Session
 
 Sync = Callable[[Workspace], SyncReport]
 
@@ -32,6 +35,26 @@ def test_symbols_files_and_edges_are_readable(shop: Workspace, synced: Sync) -> 
     ]
     assert [each.qualname for each in calls if each] == ["total"]
     assert index.status().share == 1.0
+
+
+def test_no_part_is_shown_once_half_is_read(
+    shop: Workspace, synced: Sync, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.sync.first._FIRST_PARTIAL", 0.0)
+    shown = []
+
+    def commit(session: Session, graph: Graph, *, share: float) -> None:
+        shown.append(share)
+        committed(session, graph, share=share)
+
+    committed = Session.commit
+    monkeypatch.setattr(Session, "commit", commit)
+    write(shop.root, {f"more/part{n}.py": "def part(): ...\n" for n in range(30)})
+    synced(shop)
+    *parts, whole = shown
+    assert parts
+    assert max(parts) < 0.5
+    assert whole == 1.0
 
 
 def test_names_are_found_by_prefix_part_and_any_case(shop: Workspace, synced: Sync) -> None:

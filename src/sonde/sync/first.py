@@ -91,7 +91,10 @@ def _extract_all(
         progress(Progress("extract", done, total))
         waited = time.monotonic() - shown
         some = waited > _AWAITED_PARTIAL and done * _SOME >= total
-        if (waited > pause or (some and not session.generation and awaited())) and done < total:
+        # What a part costs to show, a twentieth of django's index, is for those who would wait
+        # long without: after half of the files the rest follows in less time than has passed.
+        early = waited > pause and done * 2 < total
+        if (early or (some and not session.generation and awaited())) and done < total:
             session.writer.symbols.release()
             unlinked = build(NO_EDGES, _columns(session))
             session.commit(unlinked, share=1 - (total - done) / changes.found)
