@@ -102,11 +102,14 @@ def unpack_parts(rows: Packed) -> Sequence[tuple[str, ...]]:
 def pack_numbers(numbers: Iterable[int]) -> Packed:
     """Numbers in as few bytes each as the largest needs."""
     values = tuple(numbers)
-    low, high = min(values, default=0), max(values, default=0)
-    if low >= 0 and high < 1 << 8:
+    try:
         return bytes(values)
-    code = "H" if low >= 0 and high < 1 << 16 else "i"
-    return code, array(code, values).tobytes()
+    except ValueError:  # one does not fit into a byte
+        pass
+    try:
+        return "H", array("H", values).tobytes()
+    except OverflowError:
+        return "i", array("i", values).tobytes()
 
 
 def unpack_numbers(numbers: Packed) -> Sequence[int]:

@@ -28,12 +28,16 @@ def encode_documents(documents: Sequence[Sequence[str]]) -> Vectors:
     shares: list[float] = []
     counts: list[int] = []  # of words, for each share
     starts: list[int] = []
+    row_of = known.rows.__getitem__
+    read: dict[str, list[int]] = {}  # symbols of a file share their path, and many their owner
     for document in documents:
         starts.append(len(rows))
         for words, weight, dilution in zip(document, FIELD_WEIGHTS, DILUTION, strict=True):
             if not weight or not words:
                 continue
-            found = [row for row in map(known.rows.__getitem__, words.split()) if row >= 0]
+            found = read.get(words)
+            if found is None:
+                found = read[words] = [row for row in map(row_of, words.split()) if row >= 0]
             if found:
                 rows += found
                 shares.append(weight / len(found) ** dilution)
@@ -62,8 +66,9 @@ def _sums(
     sums = numpy.zeros((len(starts), DIMENSIONS), numpy.float32)
     if not rows:
         return sums
-    scaled = (weights * known.scales[rows]).astype(numpy.float32)
-    words = known.vectors[rows] * scaled[:, None]
+    at = numpy.array(rows, numpy.intp)
+    scaled = (weights * known.scales[at]).astype(numpy.float32)
+    words = known.vectors.take(at, 0) * scaled[:, None]
     filled = numpy.flatnonzero(numpy.diff([*starts, len(rows)]))
     sums[filled] = numpy.add.reduceat(words, numpy.asarray(starts)[filled], axis=0)
     return sums

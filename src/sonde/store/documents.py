@@ -52,8 +52,11 @@ def _split(name: bytes) -> tuple[str, ...]:
         # there may be blanks: of other scripts, or of a quoted name
         parts = dict.fromkeys([text.lower(), *split_identifier(text)])
         return tuple(map(intern, " ".join(filter(_is_word, parts)).split()))
-    pieces = text.split("_")
-    if not (text.islower() and all(map(str.isalpha, filter(None, pieces)))):
+    if text.islower() and text.isalpha():
+        return (intern(text),) if len(text) > 1 else ()
+    if text.islower() and text.replace("_", "").isalpha():
+        pieces = text.split("_")
+    else:
         pieces = split_identifier(text)
     return tuple([intern(part) for part in dict.fromkeys([text.lower(), *pieces]) if len(part) > 1])
 

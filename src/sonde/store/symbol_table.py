@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sonde.extract.packing import pack_rising, packed, unpack_rising, unpacked
@@ -94,7 +95,8 @@ class SymbolWriter:
         holding, self._held = self._held or {}, None
         for table, held in holding.items():
             self._database.execute(f"DELETE FROM {table}")
-            rows = sorted(held, key=_folded)
+            rows = sorted(held, key=itemgetter(1))
+            rows.sort(key=_folded)  # numbers and texts apart: half the time of comparing pairs
             self._database.executemany(_INSERT.format(table), rows)
 
     def put(self, file: int, ids: Sequence[int], found: Described) -> None:
@@ -146,6 +148,6 @@ def _lookups(
     )
 
 
-def _folded(row: tuple[Any, int]) -> tuple[Any, int]:
-    """What rows are ordered by, nearly as the tables do."""
-    return row[0].lower() if isinstance(row[0], str) else row[0], row[1]
+def _folded(row: tuple[Any, int]) -> Any:
+    """What rows are ordered by before their numbers, nearly as the tables do."""
+    return row[0].lower() if isinstance(row[0], str) else row[0]

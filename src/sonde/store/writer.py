@@ -107,10 +107,11 @@ class Writer:
             ),
         )
         self.symbols.put(id, ids, found.symbols)
-        self._database.executemany(
-            "INSERT INTO contracts VALUES (?, ?, ?, ?)",
-            [(word, id, ids[position], methods) for word, position, methods in found.contracts],
-        )
+        if found.contracts:
+            self._database.executemany(
+                "INSERT INTO contracts VALUES (?, ?, ?, ?)",
+                [(word, id, ids[position], methods) for word, position, methods in found.contracts],
+            )
         self._put_text(id, file.path, ids, found)
         if file.kind is FileKind.SOURCE:
             self._put_vectors(id, ids, found)
