@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 _NOTHING: dict[Any, Any] = {}
-_remembering: list[_lru_cache_wrapper[Any]] = []
+_forgetting: list[Callable[[], object]] = []
 
 
 def remembered(most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
@@ -17,16 +17,21 @@ def remembered(most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]
 
     def remembering(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
         made = lru_cache(maxsize=most)(function)
-        _remembering.append(made)
+        forgotten_by(made.cache_clear)
         return made
 
     return remembering
 
 
+def forgotten_by(forget: Callable[[], object]) -> None:
+    """Have something called that forgets what a process at rest need not know."""
+    _forgetting.append(forget)
+
+
 def forget_remembered() -> None:
-    """Forget all that `remembered` functions know; they find it out again."""
-    for each in _remembering:
-        each.cache_clear()
+    """Forget all that was found out on the way to answers; it is found out again."""
+    for forget in _forgetting:
+        forget()
 
 
 class Lately(dict[K, V]):

@@ -6,6 +6,7 @@ import time
 
 import numpy
 
+from sonde.lately import forget_remembered
 from sonde.meaning.encode import encode_documents, encode_words
 from sonde.meaning.matrix import Matrix
 from sonde.meaning.table import DIMENSIONS, table
@@ -71,3 +72,16 @@ def test_a_thousand_symbols_take_less_than_a_third_of_a_second_of_the_processor(
 
 def test_no_vectors_is_an_empty_matrix() -> None:
     assert len(Matrix([]).cosines(encode_words({"file": 1.0}))) == 0
+
+
+def test_words_that_ten_thousand_questions_said_were_remembered_for_good() -> None:
+    words = len(table().rows)
+    for number in range(50):
+        encode_words({f"part{number}": 1.0, "caches": 1.0})
+    while_asked = table()
+    assert len(while_asked.rows) > words
+    before = encode_words({"caches": 1.0})
+    forget_remembered()
+    assert len(table().rows) == len(table().scales)
+    assert (encode_words({"caches": 1.0}) == before).all()
+    assert while_asked.rows["caches"] == table().rows["caches"]

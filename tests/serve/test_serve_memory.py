@@ -27,6 +27,7 @@ from sonde.serve.asking import answered
 from sonde.serve.packs import SentPacks
 from sonde.store import file_table, fulltext, index
 from sonde.store.location import Workspace
+from sonde.store.lock import writer_lock
 
 MOST = 40 << 10  # kilobytes; the leak was 136 MB over these edits, 3 MB are left of it
 
@@ -105,6 +106,39 @@ def test_what_edits_read_was_kept_by_a_server_that_rests(
         engine.rest()
         assert done == ["PRAGMA shrink_memory"]
         edit(3)  # it costs nothing but time
+
+
+def test_the_full_text_kept_something_of_every_commit(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.sync.session._MANY_COMMITS", 3)
+    monkeypatch.setattr("sonde.sync.renew._MOST_WORN", 1e9)  # which would write it anew as well
+
+    def edit(number: int) -> None:
+        (engine.root / "shop" / "price.py").write_text(f"def more_{number}(): pass\n")
+        found = engine.symbol(f"more_{number}")
+        assert isinstance(found, SymbolAnswer)
+        assert found.found
+
+    with engine:
+        engine.sync()
+        edit(0)
+        held = engine._opened
+        assert held is not None
+        session = held.synchronizer._session
+        assert session is not None
+        first = session.writer.fulltext
+        engine.rest()
+        assert session.writer.fulltext is first
+        edit(1)
+        with writer_lock(held.workspace.lock, 1.0):
+            engine.rest()  # another process may be writing: not now
+        assert session.writer.fulltext is first
+        engine.rest()
+        assert session.writer.fulltext is not first
+        assert not first._place.exists()
+        edit(2)
+        assert held.synchronizer._session is session
 
 
 def test_answers_were_kept_in_memory_by_a_server_that_rests(engine: Engine) -> None:

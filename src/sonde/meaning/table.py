@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
+from sonde.lately import forgotten_by
 from sonde.understand.words import stem
 
 DIMENSIONS = 128
@@ -35,13 +36,38 @@ class Table(NamedTuple):
     turn: NDArray[numpy.float32]
 
 
-@cache
+_held: list[Table] = []
+
+
 def table() -> Table:
     """The table, read on first use."""
+    if not _held:
+        _held.append(_read())
+    return _held[0]
+
+
+def _read() -> Table:
     words = (_DATA / "words.txt").read_text().split()
     return Table(
-        Rows(dict(zip(words, range(len(words)), strict=True))),  # a third of a loop's time
+        _rows(words),
         numpy.load(_DATA / "vectors.npy", mmap_mode="r"),
         numpy.load(_DATA / "scales.npy"),
         numpy.load(_DATA / "turn.npy"),
     )
+
+
+def _rows(words: Sequence[str]) -> Rows:
+    return Rows(dict(zip(words, range(len(words)), strict=True)))  # a third of a loop's time
+
+
+def _forget_met() -> None:
+    """Forget what is no word of the table: 10,000 questions left 10,000 such for good.
+
+    Who encodes this moment goes on with the rows that it has.
+    """
+    if _held and len(_held[0].rows) > len(_held[0].scales):
+        words = list(_held[0].rows)[: len(_held[0].scales)]  # in the order they were entered
+        _held[0] = _held[0]._replace(rows=_rows(words))
+
+
+forgotten_by(_forget_met)

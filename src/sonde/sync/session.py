@@ -25,6 +25,7 @@ from sonde.sync.pool import Job, Pool
 from sonde.sync.worker import TOO_DEEP
 
 _FACTS_BATCH = 64  # files whose facts are stored in one transaction
+_MANY_COMMITS = 50  # of a full-text writer, which keeps 1.5 KB of each until it is closed
 
 
 def _failure(file: SourceFile, answer: SkipReason | str | None) -> SkippedFile:
@@ -65,6 +66,7 @@ class Session:
                 ProblemKind.CORRUPT, f"{workspace.folder} is damaged: parts are missing"
             ) from error
         self.writer = Writer(self.database, fulltext)
+        self._commits = 0  # of that full text
         self._was_complete = self.complete
         self.known = Known(self.database)
 
@@ -114,6 +116,7 @@ class Session:
             complete=self._was_complete,
         )
         self._was_complete = self.complete
+        self._commits += 1
         self._forget_outlines()
         self.generation = generation
         self.graph = graph
@@ -122,6 +125,16 @@ class Session:
         """Go on with another full text, which the next commit shows."""
         self.writer.fulltext.close()
         self.writer.fulltext = fulltext
+        self._commits = 0
+
+    @property
+    def fulltext_has_grown(self) -> bool:
+        """Whether its writer holds more than a new one would."""
+        return self._commits >= _MANY_COMMITS
+
+    def reopen_fulltext(self) -> None:
+        """Go on with a new writer of the same full text; needs the writer's lock."""
+        self.take_fulltext(FullTextWriter(self.workspace.fulltext, self.generation))
 
     def extract(
         self, files: Sequence[SourceFile]

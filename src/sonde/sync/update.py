@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -215,8 +216,17 @@ class Synchronizer:
             try:
                 if self._session is not None:
                     self._session.rest()
+                    if self._session.fulltext_has_grown:
+                        self._reopen_fulltext(self._session)
             finally:
                 self._one_at_a_time.release()
+
+    def _reopen_fulltext(self, session: Session) -> None:
+        place = self._workspace
+        # Whatever is in the way, the old writer goes on and the next sync says what is wrong.
+        with suppress(StoreError), store_errors(place.database), writer_lock(place.lock, 0.0):
+            if session.is_current():
+                session.reopen_fulltext()
 
     def close(self) -> None:
         """End the workers and release all files."""
