@@ -133,6 +133,19 @@ def test_routes_are_on_the_card_of_their_handler(shapes):
     assert any("/total" in route for route in card.routes)
 
 
+def test_bug_a_card_lacked_the_routes_that_another_file_declares(tmp_path):
+    files = {
+        "views.py": "def show(request): ...\n",
+        "urls.py": 'from views import show\nurlpatterns = [path("a/", show), path("b/", show)]\n',
+    }
+    with engine_over(write(tmp_path / "repo", files), tmp_path / "cache") as engine:
+        (card,) = engine.symbol("show").found
+        assert card.routes == ("ANY a/", "ANY b/")
+        write(tmp_path / "repo", {"views.py": "import os\n\ndef show(request): ...\n"})
+        (card,) = engine.symbol("show").found
+        assert card.routes == ("ANY a/", "ANY b/")
+
+
 def test_search_finds_names_before_texts_and_lines(shapes):
     answer = shapes.search("measure")
     assert answer.symbols[0].qualname == "measure"

@@ -187,3 +187,28 @@ def test_the_namespaces_a_file_opens_are_its_package_and_long_names_are_read_at_
     assert extract("a.hpp", "cpp", source).package == "a.b.c"
     # a search that tries each way to split a name did not end
     assert extract("a.hpp", "cpp", b"using namespace " + b"n" * 200 + b";\n").package == ""
+
+
+def test_bug_names_that_macros_make_or_break() -> None:
+    source = b"""\
+Foo::operator std::string() const { return x_; }
+TEST_F(PoolTest, Grows) { run(); }
+TEST(Suite, Name) { run(); }
+HANDLER(on_key, const char *key) { run(); }
+class Pool {
+  std::unique_ptr<Store> store_ GUARDED_BY(mu_);
+  static constexpr int kMax = 4;
+  auto size() const -> Size { return 1; }
+};
+"""
+    found = extract("a.cpp", "cpp", source)
+    assert [(s.kind.value, s.qualname, s.returns) for s in found.symbols[1:]] == [
+        ("method", "Foo.operator std::string", ""),
+        ("method", "PoolTest.Grows", ""),
+        ("method", "Suite.Name", ""),
+        ("function", "on_key", ""),
+        ("class", "Pool", ""),
+        ("field", "Pool.store_", "std::unique_ptr<Store>"),
+        ("field", "Pool.kMax", "int"),
+        ("method", "Pool.size", "Size"),
+    ]

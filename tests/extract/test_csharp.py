@@ -148,8 +148,8 @@ def test_imports_namespace_bindings_and_routes() -> None:
     ]
     assert [(r.method, r.path, read.symbols[r.scope].name) for r in read.routes] == [
         ("ANY", "api/users", "Users"),
-        ("GET", "{id}", "Find"),
-        ("POST", "", "Create"),
+        ("GET", "api/users/{id}", "Find"),
+        ("POST", "api/users", "Create"),
     ]
 
 

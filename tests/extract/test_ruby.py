@@ -162,10 +162,10 @@ end
 get '/request', {}, env
 """
     assert facts_of("ruby", source).routes == (
-        Route("GET", "/a", "users#show", 2, 0),
-        Route("POST", "b", "users#create", 3, 0),
-        Route("ANY", "/photos", "photos", 4, 0),
-        Route("GET", "/", "home#index", 5, 0),
+        Route("GET", "/a", "UsersController.show", 2, 0),
+        Route("POST", "b", "UsersController.create", 3, 0),
+        Route("ANY", "/photos", "PhotosController", 4, 0),
+        Route("GET", "/", "HomeController.index", 5, 0),
         Route("GET", "/c/:id", "", 7, 0),
     )
 

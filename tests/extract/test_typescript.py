@@ -111,7 +111,7 @@ def test_uses_imports_bindings_and_routes() -> None:
     assert [(b.name, b.type, b.called) for b in read.bindings] == [("page", "Page", False)]
     assert [(r.method, r.path, read.symbols[r.scope].qualname) for r in read.routes] == [
         ("ANY", "cats", "Cats"),
-        ("GET", ":id", "Cats.find"),
+        ("GET", "cats/:id", "Cats.find"),
     ]
 
 
@@ -130,4 +130,16 @@ def test_a_parameter_that_is_only_readonly_is_a_field_as_well() -> None:
         ("constructor", "Disk.constructor"),
         ("field", "Disk.name"),
         ("field", "Disk.size"),
+    ]
+
+
+def test_bug_constants_of_a_namespace_were_lost() -> None:
+    source = b"namespace A { export const limit = 1; export namespace B { const run = () => 1 } }\n"
+    found = extract("a.ts", "typescript", source)
+    names = [(s.kind.value, s.qualname) for s in found.symbols[1:]]
+    assert names == [
+        ("namespace", "A"),
+        ("variable", "A.limit"),
+        ("namespace", "A.B"),
+        ("function", "A.B.run"),
     ]

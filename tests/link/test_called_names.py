@@ -97,6 +97,44 @@ CASES = {
         },
         {"src/lib.rs:run -> src/lib.rs:Row.of", "src/lib.rs:run -> src/lib.rs:Row.parse"},
     ),
+    "swift: extensions of one outside type, and subscripts": (
+        {
+            "A.swift": "extension String {\n  func a() { self.b(); c() }\n  private func d() {}\n}\n",
+            "B.swift": "extension String {\n  func b() { d() }\n  func c() {}\n}\n",
+            "C.swift": "class Rows {\n  var all: Box\n  func at() { all[1] = self.all[2] }\n}\n",
+        },
+        {"A.swift:String.a -> B.swift:String.b", "A.swift:String.a -> B.swift:String.c"},
+    ),
+    "c#: parameters of a primary constructor": (
+        {
+            "Use.cs": (
+                "namespace Shop {\n  class Repo { public void Find() {} }\n"
+                "  class Use(Repo repo) {\n    void Run() { repo.Find(); }\n  }\n}\n"
+            )
+        },
+        {"Use.cs:Use.Run -> Use.cs:Repo.Find"},
+    ),
+    "c++: a test calls its fixture's methods": (
+        {
+            "a.cpp": (
+                "class PoolTest { void grow(); };\nvoid PoolTest::grow() {}\n"
+                "TEST_F(PoolTest, Grows) { grow(); }\nTEST_F(PoolTest, Shrinks) { grow(); }\n"
+            )
+        },
+        {
+            "a.cpp:PoolTest.Grows -> a.cpp:PoolTest.grow",
+            "a.cpp:PoolTest.Shrinks -> a.cpp:PoolTest.grow",
+        },
+    ),
+    "typescript: a function of an object that a call takes was called by its bare name": (
+        {
+            "a.ts": (
+                "export const load = action({ perform() { run(); } });\n"
+                "function run() {}\nexport function other() { perform(); load.perform(); }\n"
+            )
+        },
+        {"a.ts:load.perform -> a.ts:run", "a.ts:other -> a.ts:load.perform"},
+    ),
     "scala: a function that takes a class, and an instance, ran the companion": (
         {
             "a/Client.scala": (
@@ -120,3 +158,10 @@ CASES = {
 def test_bug_calls_of(case: str) -> None:
     texts, expected = CASES[case]
     assert linked(texts).edges(EdgeKind.CALLS) == expected
+
+
+def test_bug_the_label_of_a_php_argument_was_a_function() -> None:
+    source = (
+        "<?php\nconst view = 1;\nfunction run() { show(view: 1); }\nfunction go() { show(view); }\n"
+    )
+    assert linked({"a.php": source}).edges(EdgeKind.REFERENCES) == {"a.php:go -> a.php:view"}

@@ -351,3 +351,37 @@ def test_constants_of_php_are_referenced_from_other_files() -> None:
         }
     ).edges(EdgeKind.REFERENCES)
     assert found == {"use.php:run -> boot.php:ROOT", "use.php:run -> boot.php:DEEP"}
+
+
+def test_bug_routes_of_handlers_in_other_files_were_lost() -> None:
+    found = linked(
+        {
+            "config/routes.rb": "get '/about', to: 'site_pages#about'\nget '/x', to: 'site_pages#about'\n",
+            "app/site_pages_controller.rb": "class SitePagesController\n  def about\n  end\nend\n",
+            "routes.php": "<?php\nuse App\\Users;\nRoute::get('u', [Users::class, 'show']);\n",
+            "Users.php": "<?php\nnamespace App;\nclass Users { function show() {} }\n",
+        }
+    )
+    assert found.edges(EdgeKind.HANDLES_ROUTE) == {
+        "config/routes.rb -> app/site_pages_controller.rb:SitePagesController.about",
+        "routes.php -> Users.php:Users.show",
+    }
+
+
+def test_bug_c_functions_of_another_namespace_were_called() -> None:
+    found = linked(
+        {
+            "meta.hpp": "namespace meta { template<class T> using size = T; void both(); }\n",
+            "shop.hpp": '#include "meta.hpp"\nnamespace shop { void open(); void both(); int end(int x) { return x; } }\n',
+            "shop.cpp": '#include "shop.hpp"\nnamespace shop { void open() {} void both() {} }\n',
+            "use.cpp": '#include "shop.hpp"\nnamespace shop { void run() { size(1); open(); both(); end(2); } }\n',
+            "test.cpp": '#include "shop.hpp"\nnamespace mine { int end(int x) { return x; } void open() {} }\n',
+            "plain.cpp": '#include "shop.hpp"\nusing namespace shop;\nvoid go() { both(); shop::open(); }\n',
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "use.cpp:run -> shop.cpp:open",
+        "use.cpp:run -> shop.cpp:both",
+        "use.cpp:run -> shop.hpp:end",
+        "plain.cpp:go -> shop.cpp:open",  # which `both` is meant nobody knows
+    }

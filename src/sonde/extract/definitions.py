@@ -141,6 +141,9 @@ def _draft(
         name = name.strip("\"'`")
     if "<" in name and "::" in name and "operator" not in name:
         name = strip_generics(name)  # C++: Tree::add<Tree::kBack>
+    before, conversion, rest = name.partition("::operator")
+    if conversion:  # C++: Foo::operator std::string
+        owner, name = before, "operator" + rest
     for separator in spec.separators if span.name[0] not in _QUOTES else ():
         if separator in name and not name.startswith("operator"):
             owner, _, name = name.rpartition(separator)

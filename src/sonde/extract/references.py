@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
+from sonde.extract.route_handlers import with_prefixes
 from sonde.extract.routes import ROUTE_NAMES, read_routes
 from sonde.extract.spans import Captures, decorator_name
 from sonde.extract.spec import LanguageSpec
@@ -120,10 +121,10 @@ def read_references(
             seen.add(key)
         line = bisect_right(line_starts, byte)
         if name in ROUTE_NAMES and (kind is _CALL or kind is _DECORATOR):
-            for route in read_routes(name, receiver, source, end, spec.name):
+            for route in read_routes(name, receiver, source, end, spec.name, kind is _CALL):
                 routes.append(Route(*route, line, scope))
         references.append(_new(Reference, (kind, name, receiver, line, scope)))
-    return tuple(references), tuple(dict.fromkeys(routes))
+    return tuple(references), with_prefixes(routes, symbols)
 
 
 def _found(

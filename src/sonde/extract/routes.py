@@ -6,6 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from sonde.extract.route_handlers import (
+    ends_in_data,
+    in_rails_namespaces,
+    last_argument,
+    php_handler,
+    swift_route,
+    until_closed,
+)
+
 if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
@@ -53,8 +62,11 @@ _ARGUMENTS = re.compile(
     r"\s*\(?\s*(?:\w+\s*[=:]\s*)?[rbf]?[\"'`](?P<path>[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.{0,160})",
     re.DOTALL,
 )
-_HANDLER = re.compile(r"^(?:,|=>)\s*(?:to:\s*)?(?:\w+\()*[\"']?(?P<name>[A-Za-z_$][\w.$:#]*)")
-_METHOD_LIST = re.compile(r"methods?\s*[=:]\s*[\[({]?\s*[\"']?(?:RequestMethod\.)?([A-Za-z]+)")
+_HANDLER = re.compile(r"^(?:,|=>)\s*(?:to:\s*)?(?:\w+\()*[\"']?(?P<name>[A-Za-z_$][\w.$:#/]*)")
+_METHOD_LIST = re.compile(
+    r"methods?\s*[=:]\s*[\[({]?(?P<verbs>(?:\s*,?\s*[\"']?(?:RequestMethod\.)?[A-Za-z]+[\"']?)+)"
+)
+_VERB = re.compile(r"\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\b", re.IGNORECASE)
 _VERB_FIRST = re.compile(r"^,\s*[\"'`](?P<path>/[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.*)", re.DOTALL)
 _RUBY_RESOURCE = re.compile(r"[ (]+:(?P<name>\w+)")
 # what follows a route's path, not that of a test's request
@@ -66,6 +78,7 @@ _RUST_HANDLERS = re.compile(
 _RUST_ATTRIBUTE_CRATES = ("", "actix_web", "rocket", "web")
 _ECMASCRIPT = frozenset({"javascript", "typescript", "tsx"})
 _ROUTERS = re.compile(r"(?:app|router|routes?|server|api|fastify|express\(\))$", re.IGNORECASE)
+_KOA = re.compile(r"router$", re.IGNORECASE)
 _FUNCTION_LITERAL = re.compile(r",\s*(?:async\b|function\b|\([^()]*\)\s*=>|\w+\s*=>)")
 _UPPER_VERBS = frozenset(_VERBS.values())
 _WINDOW = 420  # bytes after the name that can hold the path and the handler
@@ -75,21 +88,47 @@ _Found = tuple[str, str, str]
 
 
 def read_routes(
-    name: str, receiver: str, source: SourceText, end: int, language: str
+    name: str, receiver: str, source: SourceText, end: int, language: str, called: bool
 ) -> Iterable[_Found]:
     """(method, path, handler text) of the routes that a call or decorator declares."""
+    if called and _is_no_route(name, receiver, source, end, language):
+        return ()
     window = source.slice(end, end + _WINDOW)
     if language == "rust":
         return _rust_routes(name, receiver, window)
+    if language == "swift":
+        return swift_route(name, receiver, window)
     found = _read_route(name, receiver, window, language)
-    return (found,) if found is not None else ()
+    if found is not None and language == "ruby":
+        found = in_rails_namespaces(found, source, end)
+    return _each_verb(found) if found is not None else ()
+
+
+def _is_no_route(name: str, receiver: str, source: SourceText, end: int, language: str) -> bool:
+    """Whether `x.get("/path")` asks another: in Python always, elsewhere when it is awaited.
+
+    What Nest writes as decorators is something else when it is called: <Controller name="x"/>.
+    """
+    if name not in _VERBS:
+        return language in _ECMASCRIPT and (name in _NEST or name == "Controller")
+    if language == "python":
+        return True
+    start = end - len(name) - len(receiver) - 1
+    return source.slice(max(start - 7, 0), max(start, 0)).endswith("await ")
+
+
+def _each_verb(found: _Found) -> Iterator[_Found]:
+    """A route that lists several verbs, as one for each."""
+    verbs, path, handler = found
+    for verb in verbs.split("|"):
+        yield verb, path, handler
 
 
 def _read_route(name: str, receiver: str, window: str, language: str) -> _Found | None:
     method = _METHODS.get(name)
     if method is None:
         return None
-    if name in _RAILS:
+    if name in _RAILS and language != "php":
         return _rails_route(name, window) if language == "ruby" and not receiver else None
     match = _ARGUMENTS.match(window)
     if match is None:
@@ -103,13 +142,20 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     elif language == "ruby":
         if receiver or _RUBY_HANDLED.match(rest) is None:
             return None
-    elif not _looks_like_path(path, name, language) or (
-        language in _ECMASCRIPT and name in _VERBS and not _is_served(receiver, rest)
-    ):
+    elif language == "php" and receiver.startswith("Route"):  # Laravel's, its slash left away
+        path = "/" + path.lstrip("/")
+        return method, path, php_handler(rest)
+    elif language in _ECMASCRIPT and name in _VERBS:
+        # koa: router.post("users.list", list)
+        if not (path.startswith("/") or _KOA.search(receiver)) or not _is_served(receiver, rest):
+            return None
+    elif not _looks_like_path(path, name, language):
         return None
     listed = _METHOD_LIST.search(rest)
     if listed and method == "ANY":
-        method = listed.group(1).upper()
+        method = "|".join(_VERB.findall(listed["verbs"])).upper() or method
+    if language in _ECMASCRIPT and name in _METHODS and receiver:
+        return method, path, last_argument(rest)
     handler = _HANDLER.match(rest)
     text = handler.group("name").rstrip(":") if handler else ""
     if text in ("async", "function", "func", "methods", "name", "method"):
@@ -127,7 +173,7 @@ def _rust_routes(name: str, receiver: str, window: str) -> Iterator[_Found]:
         yield _VERBS[name], path, ""
         return
     if name == "route":
-        rest = _until_closed(rest)
+        rest = until_closed(rest)
     elif name == "resource":
         rest = re.split(r"resource\(|;", rest, maxsplit=1)[0]
     else:
@@ -137,23 +183,16 @@ def _rust_routes(name: str, receiver: str, window: str) -> Iterator[_Found]:
         yield _VERBS.get(verb, "ANY"), path, handler.group("name")
 
 
-def _until_closed(text: str) -> str:
-    """Text up to the bracket that closes what was open before it."""
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char == "(") - (char == ")")
-        if depth < 0:
-            return text[:at]
-    return text
-
-
 def _rails_route(name: str, window: str) -> _Found | None:
     """`resources :photos` names a controller, `root "home#index"` an action."""
     if name == "root":
         match = _ARGUMENTS.match(window)
         return ("GET", "/", match.group("path")) if match and "#" in match.group("path") else None
     match = _RUBY_RESOURCE.match(window)
-    return ("ANY", "/" + match.group("name"), match.group("name")) if match else None
+    if match is None:
+        return None
+    one = match["name"]
+    return "ANY", f"/{one}", f"{one}s" if name == "resource" else one  # its controller is plural
 
 
 def _go_pattern(method: str, path: str, rest: str) -> tuple[str, str, str]:
@@ -177,7 +216,9 @@ def _is_pathless(name: str, window: str, language: str) -> bool:
 
 def _is_served(receiver: str, rest: str) -> bool:
     """Whether `x.get("/path", …)` serves the path rather than requests it."""
-    return rest.startswith(",") and bool(_ROUTERS.search(receiver) or _FUNCTION_LITERAL.match(rest))
+    if not rest.startswith(",") or ends_in_data(rest):
+        return False
+    return bool(_ROUTERS.search(receiver) or _FUNCTION_LITERAL.match(rest))
 
 
 def _looks_like_path(path: str, name: str, language: str) -> bool:

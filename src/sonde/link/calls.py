@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sonde.link.names import HOLDERS, Found
 from sonde.link.tables import Entry
-from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Provenance
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
 
 if TYPE_CHECKING:
     from sonde.link.receivers import Receivers
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_SELF = Provenance.SELF
 
-_RUNNABLE = CALLABLE_KINDS | TYPE_KINDS
+_RUNNABLE = (CALLABLE_KINDS | TYPE_KINDS) - {Kind.TYPE_ALIAS}
 
 
 def called(
@@ -28,13 +28,13 @@ def called(
         return found
     if not sure and not family.names_call:
         return found
-    for owner in _owners(receivers, scope, receiver):
+    for owner in _owners(receivers, scope, receiver) if target.kind in HOLDERS else ():
         for each in receivers.names.line(owner):
             method = receivers.names.own_member(each, name)
             if method is not None and method.kind in CALLABLE_KINDS:
                 how = found.how if receiver else _HOW_SELF
                 return Found(method, how if each.id == owner.id else _HOW_HIERARCHY)
-    meant = family.called(receivers.names, target)
+    meant = family.called(receivers.names, receivers.file, target)
     if meant is not None:
         return Found(meant, found.how, found.instance)
     outer = receivers.file_level(scope, name) if not receiver else None

@@ -26,6 +26,7 @@ from sonde.model import (
     Provenance,
     Reference,
     RefKind,
+    Route,
     Unresolved,
 )
 
@@ -70,7 +71,7 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         test_links(file, facts, receivers, edges)
         if file.kind is not _FILE_KIND_TEST:  # tests resemble each other by nature
             _similar_links(file, receivers, edges)
-    leaves = _leaves(file, facts, receivers)
+    leaves = _leaves(file, facts, receivers, edges)
     return FileLinks(edges.all(), tuple(unresolved), leaves, frozenset(tables.consulted))
 
 
@@ -127,19 +128,31 @@ def _document_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> Non
             edges.add(source, meant[0].id, _EDGE_DOCUMENTS, line, _HOW_NAMING)
 
 
-def _leaves(file: FileEntry, facts: FileFacts, receivers: Receivers) -> tuple[Leaf, ...]:
+def _handler(route: Route, receivers: Receivers) -> tuple[Entry, Provenance] | None:
+    """The definition that the handler of a route names."""
+    if not route.handler:
+        return None
+    head, _, name = route.handler.replace("::", ".").replace("#", ".").rpartition(".")
+    wanted = Reference(_REF_NAME, name, head, route.line, route.scope)
+    found = receivers.resolve(wanted)
+    return (found.target, found.how) if found and isinstance(found.target, Entry) else None
+
+
+def _leaves(
+    file: FileEntry, facts: FileFacts, receivers: Receivers, edges: Edges
+) -> tuple[Leaf, ...]:
     found: list[Leaf] = []
     for reference in [each for each in facts.references if each.kind in _EFFECTS]:
         source = receivers.entries[reference.scope].id
         found.append(Leaf(source, _EFFECTS[reference.kind], reference.name, reference.line))
-    for route in facts.routes:
+    # what tests serve or request is no route of the project
+    for route in facts.routes if file.kind is not _FILE_KIND_TEST else ():
         source = receivers.entries[route.scope].id
-        if route.handler:
-            head, _, name = route.handler.replace("::", ".").replace("#", ".").rpartition(".")
-            wanted = Reference(_REF_NAME, name, head, route.line, route.scope)
-            handler = receivers.resolve(wanted)
-            if handler is not None and isinstance(handler.target, Entry):
-                source = handler.target.id
+        handler = _handler(route, receivers)
+        if handler is not None:
+            # by the edge, questions about the handler find the leaf in this file's row
+            edges.add(source, handler[0].id, _EDGE_HANDLES_ROUTE, route.line, handler[1])
+            source = handler[0].id
         label = f"{route.method} {route.path}".strip()
         found.append(Leaf(source, _EDGE_HANDLES_ROUTE, label, route.line))
     tables = receivers.names.tables

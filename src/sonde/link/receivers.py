@@ -127,12 +127,26 @@ class Receivers:
             found = self.find(scope, name)
             if called and found is not None and found.instance:
                 return self._called_instance(found)
-            return found
+            return found or self._extended_beside(scope, name)
         value = self.value(scope, receiver)
+        if value is None and receiver in SELF_NAMES:
+            return self._extended_beside(scope, name)
         if value is None:
             whole = self.family.qualified(self.names, self.file, receiver, name)
             return Found(whole, _HOW_IMPORT) if whole is not None else None
         return self.member(value, name)
+
+    def _extended_beside(self, scope: int, name: str) -> Found | None:
+        """A member that another extension gives to the type of the workspace's surroundings that
+        the one around a scope extends: `extension String { func a() { self.b() } }`."""
+        index = self.type_around(scope) if self.family.extends_outside else 0
+        owner = self.entries[index].owner if index else ""
+        for entry in self.names.tables.owned(owner) if owner else ():
+            there = self.names.tables.file_of(entry)
+            hidden = entry.visibility == "private" and there.id != self.file.id
+            if entry.name == name and there.language == self.file.language and not hidden:
+                return Found(entry, _HOW_SELF)
+        return None
 
     def _called_instance(self, found: Found) -> Found | None:
         for method in self.family.call_methods:

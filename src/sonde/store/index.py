@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sonde.frozen import frozen
 from sonde.lately import Lately
 from sonde.link.links import Leaf
-from sonde.model import FileKind, Kind, SkipReason, SymbolRecord, Unresolved
+from sonde.model import EdgeKind, FileKind, Kind, SkipReason, SymbolRecord, Unresolved
 from sonde.store.database import check_compressed, meta, open_for_reading, rest, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.facts import content_hash
@@ -34,6 +34,7 @@ from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
 
 _ATTEMPTS = 20  # to open while a writer publishes one generation after another
+_ROUTES = EdgeKind.HANDLES_ROUTE  # bound once: reading a member off its enum is slow
 _FILES = 2_000  # with their symbols, some 4 KB each
 _FILE_KIND = {kind.value: kind for kind in FileKind}
 
@@ -317,14 +318,18 @@ class Index:
 
     def leaves(self, id: int) -> list[Leaf]:
         """What a symbol has to do with things that are no symbols: routes, variables, programs."""
-        found = unpack_leaves(self._links_of(id, "leaves"))
-        return [each for each in found if each.source == id]
+        routing = [source for source, kind, _, _ in self.graph.in_edges(id) if kind == _ROUTES]
+        rows = {self._home(each): each for each in (id, *routing)}  # routes may stand elsewhere
+        found = [unpack_leaves(self._links_of(each, "leaves")) for each in rows.values()]
+        return [leaf for leaves in found for leaf in leaves if leaf.source == id]
+
+    def _home(self, id: int) -> int:
+        homes = self.graph.columns.file
+        return int(homes[id]) if 0 <= id < len(homes) else 0
 
     def _links_of(self, id: int, column: str) -> bytes:
-        homes = self.graph.columns.file
-        file = int(homes[id]) if 0 <= id < len(homes) else 0
         row = self._database.execute(
-            f"SELECT {column} FROM links WHERE file = ?", (file,)
+            f"SELECT {column} FROM links WHERE file = ?", (self._home(id),)
         ).fetchone()
         return b"" if row is None else row[0]
 

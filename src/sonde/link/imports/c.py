@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sonde.link.imports.family import Family
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_MODULE = Kind.MODULE
+_KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 
+_ANYWHERE = frozenset({Kind.MACRO, Kind.CONSTANT})  # the preprocessor knows no namespaces
+_CLASSES = TYPE_KINDS - {Kind.TYPE_ALIAS}
 _LIBRARIES = frozenset({"std", "boost"})
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 
@@ -25,6 +29,7 @@ class C(Family):
     implicit_self = True  # of C++ members; C has no types that own functions
     nested_types = True
     call_methods = ("operator()",)
+    methods_apart = True
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         key = (file.id, 0, item.module)
@@ -34,19 +39,35 @@ class C(Family):
         return names.modules[key]
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        seen: dict[int, bool] | None = None
-        declared = None
+        others: dict[str, Entry] = {}  # by a `using` that nobody reads, or outside all namespaces
+        for entry in self._seen(names, file, name):
+            if self._shares(names, file, entry):
+                return self._definition(names, entry)
+            others.setdefault(names.tables.file_of(entry).package, entry)
+        return self._definition(names, *others.values()) if len(others) == 1 else None
+
+    def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
+        """An alias of another namespace is called by chance: `size(x)` is not `meta::size`."""
+        if target.kind is _KIND_TYPE_ALIAS and not self._shares(names, file, target):
+            return None
+        return target
+
+    def _seen(self, names: Names, file: FileEntry, name: str) -> Iterator[Entry]:
+        """What the headers of a file show under a name, whatever its namespace."""
+        reach: frozenset[int] | None = None
         for entry in names.tables.qualified(name):
             if entry.kind is _KIND_MODULE or family(names.tables.file_of(entry).language) != "c":
                 continue
-            if seen is None:
-                seen = dict.fromkeys(names.reach(file), True)
-            if entry.file in seen:
-                declared = entry
-                break
-        if declared is None:
-            return None
-        return self._definition(names, declared)
+            reach = names.reach(file) if reach is None else reach
+            if entry.file in reach:
+                yield entry
+
+    def _shares(self, names: Names, file: FileEntry, entry: Entry) -> bool:
+        """Whether the file of a name opens no namespace, or one that this file opens too."""
+        there = names.tables.file_of(entry)
+        if not there.package or there.id == file.id or entry.kind in _ANYWHERE:
+            return True
+        return not set(there.package.split(".")).isdisjoint(file.package.split("."))
 
     def _definition(self, names: Names, declared: Entry) -> Entry:
         """The body of a function whose declaration a header shows."""
@@ -61,6 +82,9 @@ class C(Family):
                 continue
             if family(there.language) != "c" or header.id not in names.reach(there):
                 continue
+            elsewhere = not there.package or not self._shares(names, header, entry)
+            if header.package and there.language == "cpp" and elsewhere:
+                continue  # a function of that name in another namespace
             if there.path.rpartition(".")[0].rpartition("/")[2] == stem:
                 return entry
             fallback = fallback or entry
@@ -73,13 +97,14 @@ class C(Family):
         if parts[0] in _LIBRARIES:
             return OUTSIDE
         for cut in range(1, len(parts)):
-            found = self.visible(names, file, ".".join(parts[cut:]))
-            if isinstance(found, Entry) and (
-                len(parts) - cut > 1
-                or found.kind in TYPE_KINDS
-                or parts[cut - 1] in names.tables.file_of(found).package.split(".")
-            ):
-                return found
+            otherwise = None
+            for found in self._seen(names, file, ".".join(parts[cut:])):
+                if parts[cut - 1] in names.tables.file_of(found).package.split("."):
+                    return self._definition(names, found)
+                if len(parts) - cut > 1 or found.kind in _CLASSES:
+                    otherwise = otherwise or found
+            if otherwise is not None:  # a namespace may have another name here
+                return self._definition(names, otherwise)
         return None
 
     def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:

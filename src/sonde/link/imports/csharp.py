@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sonde.link.imports.namespaces import Namespaces
-from sonde.link.tables import Entry
+from sonde.link.tables import Entry, FileEntry
 
 if TYPE_CHECKING:
     from sonde.link.names import Names
@@ -27,7 +27,7 @@ class CSharp(Namespaces):
     methods_apart = True
     everywhere = frozenset(_SYSTEM.split())
 
-    def called(self, names: Names, target: Entry) -> Entry | None:
+    def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """`new Client()` beside a property `Client Client` means the type."""
         return None if target.returns.rstrip("?[]") == target.name else target
 

@@ -18,6 +18,7 @@ class Family:
     implicit_self = False  # members of the type around are visible without a receiver
     nested_types = False  # types inside the types around are visible by their short name
     open_nesting = False  # the types around may hold a name in any file
+    extends_outside = False  # extensions add members to types of other libraries
     maker = ""  # the member of a type that makes an instance of it
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
@@ -46,7 +47,7 @@ class Family:
         """A member that another type declares for this one."""
         return None
 
-    def called(self, names: Names, target: Entry) -> Entry | None:
+    def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """What calling something means that is no function or type; None when nobody can."""
         return target
 

@@ -30,9 +30,10 @@ class Jvm(Namespaces):
     constructors = ("<init>", "constructor", "init", "this")
     call_methods = ("invoke", "apply")
     methods_apart = True
+    extends_outside = True
     everywhere = frozenset(_LANG.split())
 
-    def called(self, names: Names, target: Entry) -> Entry | None:
+    def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """Java calls methods only, and `val date = date("x")` is none that calls itself."""
         if names.tables.file_of(target).language == "java":
             return target if target.kind is _KIND_PROPERTY else None  # the accessor of a record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sonde.link.imports.namespaces import Namespaces
-from sonde.link.tables import Entry
+from sonde.link.tables import Entry, FileEntry
 from sonde.model import Kind
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Php(Namespaces):
     call_methods = ("__invoke",)
     methods_apart = True
 
-    def called(self, names: Names, target: Entry) -> Entry | None:
+    def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """`$this->row()` runs a method even where a property is called so."""
         return None if target.kind in _PROPERTIES else target
 

@@ -33,7 +33,7 @@ class Ruby(Family):
     methods_apart = True
     call_methods = ("call",)
 
-    def called(self, names: Names, target: Entry) -> Entry | None:
+    def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """`page` without its sigil is never the field `@page`."""
         return None if target.kind is _KIND_FIELD else target
 

@@ -86,7 +86,7 @@ class Rust(Family):
             return OUTSIDE
         return _module_of(names, _crate(names, name))
 
-    def called(self, names: Names, target: Entry) -> Entry | None:
+    def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """Fields are not called, and of a module its function of the same name: `use lex::lex`."""
         if target.kind is _KIND_MODULE:
             return names.in_file(target.file, target.name)

@@ -23,6 +23,7 @@ class Swift(Family):
     implicit_self = True
     nested_types = True
     bases_apart = True
+    extends_outside = True
     constructors = ("init",)
     call_methods = ("callAsFunction",)
 

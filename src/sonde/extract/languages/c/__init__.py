@@ -5,6 +5,7 @@ from __future__ import annotations
 from sonde.extract.languages.c.conditionals import keep_one_branch
 from sonde.extract.languages.c.declarators import (
     definition_name,
+    macro_owner,
     read_binding,
     read_includes,
     refine_declaration,
@@ -41,6 +42,7 @@ SPEC = LanguageSpec(
     prototypes=frozenset({"declaration"}),
     imports=read_includes,
     definition_name=definition_name,
+    owner=macro_owner,
     refine=refine_declaration,
     binding=read_binding,
 )

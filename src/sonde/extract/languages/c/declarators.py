@@ -29,6 +29,8 @@ _NAMES = frozenset(
 _DECLARING = frozenset({"function_definition", "declaration", "field_declaration"})
 _NAMED = re.compile(r"_specifier$|^enumerator$|^preproc_|^alias_declaration$|^concept_definition$")
 _DECLARED = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.TYPE_ALIAS})
+_MACRO = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+_QUALIFIERS = frozenset({"static", "extern", "const", "constexpr", "inline", "mutable", "volatile"})
 _STATEMENT_LIMIT = 300  # bytes of a declaration shown as its signature
 
 
@@ -59,12 +61,45 @@ def definition_name(node: Node, source: SourceText) -> Node | None:
     if node.type not in _DECLARING:
         return declared_name(node)
     declarator = node.child_by_field_name("declarator")
-    if node.type != "function_definition":
+    if node.type == "function_definition":
+        named = _named_by_macro(node, declarator, source)
+        if named:
+            return named[-1]
+    else:
         function = function_declarator(declarator)
         inner = function.child_by_field_name("declarator") if function is not None else None
         if inner is None or inner.type == "parenthesized_declarator":
             return None  # a pointer to a function is a variable
     return declared_name(declarator)
+
+
+def macro_owner(node: Node, source: SourceText) -> str:
+    """The fixture or suite of a test that a macro defines."""
+    if node.type != "function_definition":
+        return ""
+    named = _named_by_macro(node, node.child_by_field_name("declarator"), source)
+    return source.of(named[0]) if len(named) > 1 else ""
+
+
+def _named_by_macro(node: Node, declarator: Node | None, source: SourceText) -> list[Node]:
+    """The arguments that name what a macro defines: TEST_F(Suite, Name) {…}, HANDLER(name) {…}."""
+    outside = node.parent is not None and node.parent.type != "field_declaration_list"
+    if declarator is None or declarator.type != "function_declarator" or not outside:
+        return []
+    macro = declarator.child_by_field_name("declarator")
+    if node.child_by_field_name("type") is not None or macro is None or macro.type != "identifier":
+        return []
+    word = source.of(macro)
+    parameters = declarator.child_by_field_name("parameters")
+    if parameters is None or not _MACRO.fullmatch(word):
+        return []
+    plain = []
+    for child in parameters.named_children:
+        kind = child.child_by_field_name("type")
+        if kind is None or kind.type != "type_identifier" or child.named_child_count > 1:
+            break
+        plain.append(kind)
+    return plain[:2] if "TEST" in word else plain[:1]
 
 
 def function_declarator(node: Node | None) -> Node | None:
@@ -100,6 +135,8 @@ def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
         if function is not None:
             draft["params"] = read_params(source.field(function, "parameters"), "type_first")
         draft["returns"] = source.field(node, "type")
+        if draft["returns"] == "auto" and function is not None:
+            draft["returns"] = source.field(function, "(trailing_return_type)").lstrip("-> ")
         draft["signature"] = draft["signature"].rstrip("; ")
     elif kind in _DECLARED and not _NAMED.search(node.type):
         if kind is Kind.VARIABLE and "." in draft["qualname"] and not draft["owner"]:
@@ -123,7 +160,7 @@ def _describe_declarator(draft: Draft, node: Node, source: SourceText) -> None:
     declared = before.rpartition(";")[2].rpartition("{")[2].partition(",")[0].split()
     if "," in before and len(declared) > 1:
         declared.pop()  # an earlier name of the same declaration
-    draft["returns"] = " ".join(w for w in declared if w not in ("static", "extern", "const"))
+    draft["returns"] = " ".join(w for w in declared if w not in _QUALIFIERS)
     if draft["kind"] is Kind.TYPE_ALIAS and "{" in before:
         draft["returns"] = collapse(before.partition("{")[0], _STATEMENT_LIMIT)
         draft["signature"] = f"typedef {draft['returns']} {source.of(node)}"

@@ -18,6 +18,7 @@ _BEFORE_DECLARATION = re.compile(
     rb"(?=(?:[\w:]+(?:<[^;{}()]*>)?[\s*&]+){1,6}(?:operator\W{1,3}|~?[\w:]+\s*)\()",
     re.MULTILINE,
 )
+_AFTER_NAME = re.compile(rb"(?<=[\w\]])\s+[A-Z][A-Z0-9_]*_BY\s*\([^()\n]*\)(?=\s*[;={])")
 _ALONE_ON_LINE = re.compile(
     rb"^[ \t]*" + _MACRO + rb"(?:\([^()\n]*\))?[ \t]*$(?!\s*[},;])", re.MULTILINE
 )
@@ -32,7 +33,7 @@ _SPECIFIER = re.compile(
 _IN_TYPE_HEAD = re.compile(
     rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s+\w+\s*(?:final\s*)?[:{;])"
 )
-_C_PATTERNS = (_ALONE_ON_LINE, _AFTER_PARAMETERS, _BEFORE_DECLARATION, _IN_TYPE_HEAD)
+_C_PATTERNS = (_AFTER_NAME, _ALONE_ON_LINE, _AFTER_PARAMETERS, _BEFORE_DECLARATION, _IN_TYPE_HEAD)
 _CPP_PATTERNS = (_NULLABILITY, _SPECIFIER, _AFTER_PARAMETER, *_C_PATTERNS)
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
 _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")

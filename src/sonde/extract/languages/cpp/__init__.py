@@ -11,6 +11,7 @@ from sonde.extract.definitions import strip_generics
 from sonde.extract.languages.c.conditionals import keep_one_branch
 from sonde.extract.languages.c.declarators import (
     definition_name,
+    macro_owner,
     read_binding,
     read_includes,
     refine_declaration,
@@ -27,11 +28,20 @@ _STANDARD = """
 std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t
 nullptr_t static_cast dynamic_cast const_cast reinterpret_cast sizeof assert static_assert
 """
+# what a declaration is called when the parser lost its way
+_LOST = """
+noexcept requires namespace template decltype static_assert alignas if for while switch return catch
+explicit constexpr typename
+"""
+_KEYWORDS = frozenset(_LOST.split())
+_SPACE = re.compile(r"\s")
 _SECTION = re.compile(rb"[{}]|\b(public|protected|private)\b(?:\s+\w+)?\s*:(?!:)")
 _BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
 
 
 _NAMESPACE = re.compile(rb"\bnamespace\s+([\w:]+)\s*\{")
+# names that a header of other things only mentions: namespace Ui { class Window; }
+_MENTIONS = re.compile(rb"\bnamespace\s+\w+\s*\{\s*(?:(?:class|struct|enum)\s+\w+\s*;\s*)*+\}")
 _MOST_NAMESPACES = 20  # of one file; a header has few
 
 
@@ -46,17 +56,21 @@ def _repair(data: bytes) -> bytes:
 
 
 def _package(source: SourceText) -> str:
-    """The namespaces that a file opens, each once."""
+    """The namespaces that a file opens, each once; `std` is opened to be added to."""
     if b"namespace" not in source.data:
         return ""
-    opened = b"::".join(_NAMESPACE.findall(source.data)).decode("ascii", "ignore")
-    return ".".join(list(dict.fromkeys(filter(None, opened.split("::"))))[:_MOST_NAMESPACES])
+    data = _MENTIONS.sub(b"", source.data)
+    opened = b"::".join(_NAMESPACE.findall(data)).decode("ascii", "ignore")
+    names = dict.fromkeys(name for name in opened.split("::") if name not in ("", "std"))
+    return ".".join(list(names)[:_MOST_NAMESPACES])
 
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     if not refine_declaration(draft, node, source):
         return False
     name = draft["name"]
+    if name in _KEYWORDS or _SPACE.search(draft["owner"]):
+        return False  # what macros left of a declaration
     if name.startswith("operator"):
         # a conversion is named by its type: "operator bool() const"
         short = name[:10] + name[10:].partition("(")[0]
@@ -114,6 +128,7 @@ SPEC = LanguageSpec(
     imports=read_includes,
     package=_package,
     definition_name=definition_name,
+    owner=macro_owner,
     refine=_refine,
     binding=read_binding,
 )

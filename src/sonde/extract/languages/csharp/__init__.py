@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import TYPE_KINDS, Import, Kind
@@ -72,8 +73,11 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["returns"] = declared
         if kind is Kind.FIELD and "const" in draft["signature"].partition("=")[0].split():
             draft["kind"] = Kind.CONSTANT
-    elif kind is Kind.CLASS and node.type == "record_declaration":
-        if "struct" in draft["signature"].partition("(")[0].split():
+    elif kind in (Kind.CLASS, Kind.STRUCT):
+        taken = source.field(node, "(parameter_list)")  # of the primary constructor
+        draft["params"] = read_params(taken, "type_first") if taken else ()
+        head = draft["signature"].partition("(")[0].split()
+        if node.type == "record_declaration" and "struct" in head:
             draft["kind"] = Kind.STRUCT
     elif kind is Kind.METHOD:
         parameters = source.field(node, "parameters")

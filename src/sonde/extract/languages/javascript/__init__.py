@@ -132,6 +132,8 @@ def _object_name(node: Node, source: SourceText) -> str:
     holder = node.parent
     if holder is not None and holder.type in ("as_expression", "satisfies_expression"):
         holder = holder.parent
+    if holder is not None and holder.type == "arguments" and holder.parent is not None:
+        holder = holder.parent.parent  # const load = action({ perform() {} })
     if holder is None:
         return ""
     if holder.type == "assignment_expression":

@@ -24,6 +24,8 @@
 (program (export_statement (lexical_declaration (variable_declarator name: (identifier)) @def.variable)))
 (program (export_statement (variable_declaration (variable_declarator name: (identifier)) @def.variable)))
 (variable_declarator name: (identifier) value: (object) @scope)
+(program (lexical_declaration (variable_declarator name: (identifier) value: (call_expression arguments: (arguments (object) @scope)))))
+(program (export_statement (lexical_declaration (variable_declarator name: (identifier) value: (call_expression arguments: (arguments (object) @scope))))))
 (assignment_expression left: (member_expression) right: (object) @scope)
 
 (decorator) @decorator

@@ -31,7 +31,7 @@
 (member_access_expression) @ref.field
 (class_constant_access_expression) @ref.field
 (scoped_property_access_expression) @ref.field
-(argument (name) @ref.name)
+(argument !name (name) @ref.name)
 (binary_expression (name) @ref.name)
 (unary_op_expression (name) @ref.name)
 (conditional_expression (name) @ref.name)

@@ -19,8 +19,12 @@
 
 (attribute) @decorator
 
-(call_expression . (simple_identifier) @ref.call)
-(call_expression . (navigation_expression) @ref.call)
+; what stands before square brackets is no call
+(call_expression . (simple_identifier) @ref.call (call_suffix (value_arguments . "(")))
+(call_expression . (simple_identifier) @ref.call (call_suffix . (lambda_literal)))
+(call_expression . (simple_identifier) @ref.name (call_suffix (value_arguments . "[")))
+(call_expression . (navigation_expression) @ref.call (call_suffix (value_arguments . "(")))
+(call_expression . (navigation_expression) @ref.call (call_suffix . (lambda_literal)))
 (navigation_expression) @ref.field
 (value_argument value: (simple_identifier) @ref.name)
 (user_type) @ref.type

@@ -6,6 +6,8 @@
 (enum_assignment) @def.constant
 (internal_module) @def.namespace
 (module name: (identifier)) @def.namespace
+(internal_module (statement_block (lexical_declaration (variable_declarator name: (identifier)) @def.variable)))
+(internal_module (statement_block (export_statement (lexical_declaration (variable_declarator name: (identifier)) @def.variable))))
 (function_signature) @def.function
 (method_signature) @def.method
 (abstract_method_signature) @def.method
