@@ -119,8 +119,14 @@ def task_findings(
     generosity = max(1.0, options.budget / DEFAULT_BUDGET)
     least = ranked[0].score * FLOOR / generosity if ranked else 0.0
     reasoned = explained(ranked[:_DEFINITIONS], field, least)
-    definitions = [one for one in reasoned if not _is_support(one, named)]
     ranked_tests = [one for one in reasoned if one.symbol.file_kind is FileKind.TEST]
+    asked = {name.rpartition(".")[2] for name in named}
+    # A test that nobody named belongs to the tests, not to the definitions.
+    definitions = [
+        one
+        for one in reasoned
+        if one.symbol.file_kind is not FileKind.TEST or one.symbol.name in asked
+    ]
     if not definitions:
         definitions = ranked_tests or (
             [] if SAFETY_NET in options.without else safety_net(query, view)
@@ -144,13 +150,6 @@ def task_findings(
         field.walked,
         (*timed, *ranking.statistics, ("support ms", spent)),
     )
-
-
-def _is_support(one: Ranked, named: Sequence[str]) -> bool:
-    """A test that nobody named belongs to the tests, not to the definitions."""
-    if one.symbol.file_kind is not FileKind.TEST:
-        return False
-    return not any(one.symbol.name == name.rpartition(".")[2] for name in named)
 
 
 def _targets(definitions: Sequence[Ranked]) -> list[Ranked]:

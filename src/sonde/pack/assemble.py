@@ -232,12 +232,15 @@ def _omitted(request: PackRequest, chosen: Sequence[Item]) -> str:
             span = (item.symbol.start_byte, item.symbol.end_byte)
             opened.setdefault(item.symbol.file, []).append(span)
     missing = [
-        entry.symbol
-        for entry in request.ranked
-        if entry.symbol.id not in shown
-        and not any(
-            start <= entry.symbol.start_byte and entry.symbol.end_byte <= end
-            for start, end in opened.get(entry.symbol.file, ())
+        symbol
+        for symbol in [entry.symbol for entry in request.ranked]
+        if symbol.id not in shown
+        and not (
+            symbol.file in opened
+            and any(
+                start <= symbol.start_byte and symbol.end_byte <= end
+                for start, end in opened[symbol.file]
+            )
         )
     ]
     if not missing:

@@ -25,6 +25,7 @@ class Selection:
         self.capacity = capacity
         self.spent = 0
         self._placed: dict[int, tuple[str, Item]] = {}
+        self._opened: dict[int, SymbolRecord] = {}  # those placed in full
         # Counting is most of the work, so each card and each source is counted once.
         self._cards: dict[int, Item] = {}
         self._sources: dict[int, Item] = {}
@@ -148,7 +149,7 @@ class Selection:
 
     def shed(self, entry_id: int, compact: Ranked | None) -> int:
         """Take an item out, or back to its compact card; the tokens that this frees."""
-        section, item = self._placed.pop(entry_id)
+        section, item = self._take_out(entry_id)
         self.spent -= item.tokens
         if compact is None:
             return item.tokens
@@ -168,10 +169,15 @@ class Selection:
             return False
         if item.fidelity is Fidelity.FULL:
             for inner in self._inside(item.symbol):
-                del self._placed[inner]
+                self._take_out(inner)
+            self._opened[item.symbol.id] = item.symbol
         self._placed[item.symbol.id] = (section, item)
         self.spent += extra
         return True
+
+    def _take_out(self, symbol_id: int) -> tuple[str, Item]:
+        self._opened.pop(symbol_id, None)
+        return self._placed.pop(symbol_id)
 
     def _released(self, symbol: SymbolRecord, full: bool = True) -> int:
         """Tokens that come free when the symbol is placed anew (in full: with its inside)."""
@@ -187,10 +193,7 @@ class Selection:
         return [symbol for symbol in symbols if symbol.id not in self._placed]
 
     def _is_covered(self, symbol: SymbolRecord) -> bool:
-        return any(
-            item.fidelity is Fidelity.FULL and _holds(item.symbol, symbol)
-            for _, item in self._placed.values()
-        )
+        return any(_holds(opened, symbol) for opened in self._opened.values())
 
     def _card(self, entry: Ranked) -> Item:
         known = self._cards.get(entry.symbol.id)
