@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sonde.retrieve.channel import Channel, Hit, ranked
 from sonde.retrieve.fulltext import query_words
+from sonde.store.documents import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,31 +37,38 @@ _NAME = re.compile(
 
 def find(query: Query, view: View) -> list[Hit]:
     """Symbols that the best-matching sections of the documentation name."""
-    words = query_words(query, expand=False)
-    terms = {
-        field: [(word, weight * factor) for word, weight in words.items()]
-        for field, factor in _FIELD_WEIGHTS.items()
-    }
-    found = view.index.fulltext.search(terms, _SECTIONS, chunks=True)
+    fulltext = view.index.fulltext
+    terms: dict[str, list[tuple[str, float]]] = {field: [] for field in _FIELD_WEIGHTS}
+    for word, weight in query_words(query, expand=False).items():
+        for field, somewhere in zip(FIELDS, fulltext.document_frequencies(word), strict=True):
+            if somewhere and field in _FIELD_WEIGHTS:
+                terms[field].append((word, weight * _FIELD_WEIGHTS[field]))
+    found = fulltext.search(terms, _SECTIONS, chunks=True)
     if not found:
         return []
     best = found[0][1] or 1.0
     scores: dict[int, float] = {}
     reasons: dict[int, str] = {}
     sections = {chunk.id: chunk for chunk in view.index.chunks([id for id, _ in found])}
+    texts: dict[str, bytes] = {}
     for id, score in found:
         chunk = sections[id]
-        for symbol, share in _votes(chunk, view):
+        for symbol, share in _votes(chunk, view, texts):
             scores[symbol] = scores.get(symbol, 0.0) + share * (score / best) ** 2
             reasons.setdefault(symbol, f"named in {chunk.file}:{chunk.start_line}")
     return ranked([Hit(id, score, reasons[id]) for id, score in scores.items()], _LIMIT)
 
 
-def _votes(chunk: ChunkRecord, view: View) -> list[tuple[int, float]]:
-    """The symbols a section names, each with its share; remembered, as many tasks find it."""
+def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> list[tuple[int, float]]:
+    """The symbols a section names, each with its share; remembered, as many tasks find it.
+
+    `texts` are those of the files read so far: often a file has several of the sections.
+    """
     known = view.votes_of_section.get(chunk.id)
     if known is None:
-        names = _names(view.text(chunk.file)[chunk.start_byte : chunk.end_byte])
+        if chunk.file not in texts:
+            texts[chunk.file] = view.text(chunk.file)
+        names = _names(texts[chunk.file][chunk.start_byte : chunk.end_byte])
         defined = view.defined_by_name([name.rpartition(".")[2] for name in names])
         known = [vote for name in names for vote in _symbols(name, defined, view)]
         if len(view.votes_of_section) >= _REMEMBERED:

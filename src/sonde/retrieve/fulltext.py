@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sonde.retrieve.channel import Channel, Hit
 from sonde.retrieve.vocabulary import synonyms
+from sonde.store.documents import FIELDS
 from sonde.understand.identifiers import split_identifier
 
 if TYPE_CHECKING:
@@ -95,11 +96,10 @@ def _terms(words: dict[str, float], fulltext: FullText) -> dict[str, list[tuple[
     terms: dict[str, list[tuple[str, float]]] = {field: [] for field in _FIELD_WEIGHTS}
     for word, weight in words.items():
         rarity = _rarity(documents, fulltext.rarity_base(word))
-        for field, field_weight in _FIELD_WEIGHTS.items():
-            found = fulltext.document_frequency(field, word)
+        for field, found in zip(FIELDS, fulltext.document_frequencies(word), strict=True):
             if found:
                 here = _rarity(fulltext.scored, found)
-                terms[field].append((word, weight * field_weight * rarity / here))
+                terms[field].append((word, weight * _FIELD_WEIGHTS[field] * rarity / here))
     return terms
 
 

@@ -37,7 +37,11 @@ def stemmed(name: str) -> frozenset[str]:
 
 @remembered(_TEXTS)
 def _stemmed_text(text: str) -> frozenset[str]:
-    return frozenset[str]().union(*map(stemmed, set(_TEXT.findall(text))))
+    words = set(_TEXT.findall(text))
+    plain = [word for word in words if word.isalpha() and word[1:].islower()]  # most are one word
+    words.difference_update(plain)
+    stems = set(map(base_form, map(str.lower, plain)))
+    return frozenset(stems.union(*map(stemmed, words)))
 
 
 @remembered(_TEXTS)
@@ -82,6 +86,7 @@ class Matcher:
         self._stems = frozenset(self.words)
         # Shares of what was said before: candidates say the same few words again and again.
         self._shares: dict[frozenset[str], float] = {frozenset(): 0.0}
+        self._names: dict[str, tuple[frozenset[str], float, float]] = {}
         self._owners: dict[str, tuple[frozenset[str], float]] = {}
         self._paths: dict[str, float] = {}
 
@@ -95,8 +100,13 @@ class Matcher:
         if not self.words:
             return _NONE
         stems = self._stems
-        own = stemmed(record.name)
-        said = own & stems
+        named = self._names.get(record.name)
+        if named is None:
+            own = stemmed(record.name)
+            said = own & stems
+            share = len(said) / len(own) if said else 0.0
+            named = self._names[record.name] = (said, self._share(said), share)
+        said, named_share, share = named
         owner = record.qualname.rpartition(".")[0]
         by_owner = self._owners.get(owner)
         if by_owner is None:
@@ -108,9 +118,8 @@ class Matcher:
         told = 0.0
         if record.doc and (words := _stemmed_text(record.doc) & stems):
             told = min(1.0, self._weight(words) / self._all)
-        share = len(said) / len(own) if said else 0.0
         words = said | by_owner[0] if said else by_owner[0]
-        found: Match = _new(Match, (self._share(said), by_owner[1], placed, told, share, words))
+        found: Match = _new(Match, (named_share, by_owner[1], placed, told, share, words))
         return found
 
     def share(self, said: frozenset[str]) -> float:

@@ -35,6 +35,7 @@ class SymbolColumns:
         "_lengths",
         "_lines",
         "_odd",
+        "_owners",
         "_start_bytes",
         "_start_lines",
         "_steps",
@@ -51,6 +52,7 @@ class SymbolColumns:
         self._lines = unpack_numbers(lines)
         self._start_bytes = array("i", unpack_rising(start_bytes))
         self._lengths = unpack_numbers(lengths)
+        self._owners: dict[int, str] = {}
         self._join(texts)
 
     def _join(self, texts: Sequence[Packed]) -> None:
@@ -89,10 +91,13 @@ class SymbolColumns:
         for number, column in self._odd.items():
             found[number] = column[at]
         *texts, decorators, params = found
-        name, unlike, returns, signature, doc = cast("list[str]", texts)
+        name, qualname, returns, signature, doc = cast("list[str]", texts)
+        if not qualname:
+            owner = at - self._steps[at]
+            qualname = f"{self._owner(owner)}.{name}" if owner > 0 else name
         return (
             name,
-            unlike or self.qualname(at),
+            qualname,
             returns,
             signature,
             doc,
@@ -141,6 +146,13 @@ class SymbolColumns:
     def parent(self, at: int) -> int:
         """The place of the symbol around one, -1 for none."""
         return at - self._steps[at]
+
+    def _owner(self, at: int) -> str:
+        """The qualified name of one that others are inside of; remembered, as most are not."""
+        known = self._owners.get(at)
+        if known is None:
+            known = self._owners[at] = self.qualname(at)
+        return known
 
     def qualname(self, at: int) -> str:
         """The qualified name of one."""

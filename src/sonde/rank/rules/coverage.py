@@ -15,8 +15,8 @@ Floats = NDArray[numpy.float64]
 
 def _shares(field: Field) -> Floats:
     """A row for each share of a match, a column for each candidate."""
-    of_each = [match[: len(SHARES)] for match in field.matches]
-    return numpy.array(of_each, numpy.float64).reshape(-1, len(SHARES)).T
+    *shares, _ = zip(*field.matches, strict=True) if field.matches else ((),) * (len(SHARES) + 1)
+    return numpy.array([numpy.fromiter(each, float, len(each)) for each in shares])
 
 
 def _of(share: str) -> Callable[[Field], Floats]:
