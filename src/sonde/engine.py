@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sonde.answers.chosen_models import embed_workspace
 from sonde.answers.lookup import every_symbol
 from sonde.answers.opened import Opened, Opening, open_workspace
+from sonde.answers.outdated import told
 from sonde.answers.packing import Options
 from sonde.answers.results import Answer
 from sonde.answers.source import Sources
@@ -220,7 +221,7 @@ class Engine:
 
         def answer(opened: Opened) -> T | Problem:
             state = opened.freshness.state()
-            return state if isinstance(state, Problem) else question(state)
+            return state if isinstance(state, Problem) else told(question(state), state)
 
         return self._undamaged(answer)
 

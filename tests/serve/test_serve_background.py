@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from served_repository import children_running, write_files
 
+from sonde.answers.results import Refusal
 from sonde.answers.state import State
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
@@ -131,6 +133,39 @@ def test_a_question_to_a_new_workspace_waited_for_the_first_part_as_if_nobody_as
         assert 0.0 < answer.indexed_share < 1.0  # type: ignore[union-attr]
         engine.sync()
         assert engine.rank("`part_1`").indexed_share == 1.0  # type: ignore[union-attr]
+
+
+def test_nothing_was_found_in_a_workspace_of_which_little_was_indexed(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.sync.first._AWAITED_PARTIAL", 0.1)
+    write_files(root, {f"b{n // 50}/m{n}.py": f"def part_{n}(): pass\n" for n in range(MANY)})
+    answered = threading.Event()
+
+    def slowly(progress: Progress) -> None:
+        if progress.done > MANY // 2:
+            answered.wait(60.0 if progress.done == MANY // 2 + 1 else 0.0)
+
+    settings = Settings(tmp_path / "cache", DiscoverRules(excludes_file=None), workers=1)
+    with Engine(root, settings, partial(BackgroundSync, slowly, {})) as engine:
+        assert engine.rank("`part_1`").indexed_share < 1.0  # type: ignore[union-attr]
+        refused = [
+            engine.impact("no_such_name"),
+            engine.for_task("`zzyzx` qwertyuiop"),
+            engine.for_files(["no/such.py"]),
+            engine.tests(files=["no/such.py"]),
+        ]
+        for each in refused:
+            assert isinstance(each, Refusal)
+            assert re.search(r"\(partial: \d+ % of the files are indexed so far\)$", each.message)
+        empty = engine.for_task("")
+        assert isinstance(empty, Refusal)
+        assert "partial" not in empty.message
+        answered.set()
+        engine.sync()
+        whole = engine.impact("no_such_name")
+        assert isinstance(whole, Refusal)
+        assert "partial" not in whole.message
 
 
 def test_what_a_running_update_knows_is_used_until_the_disk_changes_again(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sonde.answers.diff import FileChange, parse_diff
 from sonde.answers.git import range_diff
-from sonde.answers.results import Refusal
+from sonde.answers.results import NotFound, Refusal
 from sonde.discover import is_inside
 from sonde.model import SymbolRecord
 from sonde.retrieve.view import View
@@ -92,7 +92,7 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
         *_note("renamed", [f"{c.old} to {c.new}" for c in known if c.renamed]),
     ]
     if not known:
-        return Refusal(f"no file of the diff is in the index ({'; '.join(notes)})")
+        return NotFound(f"no file of the diff is in the index ({'; '.join(notes)})")
     symbols = [Changed(record, counts[record.id]) for record in view.records(list(counts))]
     symbols.sort(key=lambda one: (-one.lines, one.symbol.file, one.symbol.start_line))
     paths = dict.fromkeys(change.path for change in known)
@@ -180,4 +180,4 @@ def _unknown(view: View, root: Path, path: str) -> Refusal:
         return Refusal(f"{path!r} is a folder: name files")
     near = view.paths_ending(path)[:3]
     hint = f"; did you mean {', '.join(near)}?" if near else ""
-    return Refusal(f"there is no indexed file {path[:200]!r}{hint}")
+    return NotFound(f"there is no indexed file {path[:200]!r}{hint}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sonde.answers.changes import known_files
 from sonde.answers.edges import sources
 from sonde.answers.packing import Findings, Options, packed
-from sonde.answers.results import Answer, Failure, Refusal
+from sonde.answers.results import Answer, Failure, NotFound, Refusal
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
 from sonde.model import (
@@ -40,7 +40,7 @@ def answer_files(paths: Sequence[str], state: State, options: Options) -> Answer
         return files
     ranked = file_symbols(view, files)
     if not ranked:
-        return Refusal(f"no definitions in {', '.join(files[:3])}: there is nothing to show")
+        return NotFound(f"no definitions in {', '.join(files[:3])}: there is nothing to show")
     around = [one.symbol for one in ranked[:_AROUND]]
     findings = Findings(
         f"work on {', '.join(files)}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sonde.answers.results import Refusal
+from sonde.answers.results import NotFound, Refusal
 from sonde.model import Kind, SymbolRecord
 from sonde.retrieve.view import View
 
@@ -89,7 +89,7 @@ def not_found(view: View, name: str) -> Refusal:
     shown = " ".join(name.split())[:80]
     near = near_names(view, name)
     hint = f"near names: {', '.join(near)}" if near else "try 'sonde search'"
-    return Refusal(f"no symbol named {shown!r} in this workspace; {hint}")
+    return NotFound(f"no symbol named {shown!r} in this workspace; {hint}")
 
 
 def every_symbol(view: View) -> Iterator[SymbolRecord]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonde.answers.chosen_models import chosen_models, forget_vectors
+from sonde.answers.outdated import told
 from sonde.answers.pack_cache import PackCache, cache_key
 from sonde.answers.state import Freshness, State
 from sonde.config import ConfigProblem, Settings, load_settings
@@ -105,7 +106,8 @@ class Opened:
         state = self.freshness.state()
         if isinstance(state, Problem):
             return state
-        return self.packs.kept(cache_key(question, words, options, self.models), state, answer)
+        key = cache_key(question, words, options, self.models)
+        return told(self.packs.kept(key, state, answer), state)
 
     def elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
         """A kept answer or that of another process; None where the state is not all on disk."""

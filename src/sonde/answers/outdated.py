@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar, cast
 
+from sonde.answers.results import NotFound
 from sonde.answers.state import State
-from sonde.pack.freshness import named
+from sonde.pack.freshness import freshness, named
+
+T = TypeVar("T")
 
 
 def outdated(state: State, shown: Iterable[str]) -> tuple[tuple[str, ...], int, float]:
     """`stale`, `stale_count` and `indexed_share` of an answer that shows these files."""
     return named(state.stale, shown), len(state.stale), state.indexed_share
+
+
+def told(answer: T, state: State) -> T:
+    """The answer itself; where nothing was found, with what could not be looked through."""
+    if isinstance(answer, NotFound) and (unseen := freshness(state)):
+        return cast(T, NotFound(f"{answer.message} ({'; '.join(unseen)})"))
+    return answer

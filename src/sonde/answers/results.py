@@ -31,6 +31,11 @@ class Refusal:
         return self.message
 
 
+@frozen
+class NotFound(Refusal):
+    """A refusal that rests on what the index holds: with more files it might be an answer."""
+
+
 Failure = Refusal | Problem | PackError
 FAILURES = (Refusal, Problem, *PackError.__args__)
 

@@ -41,6 +41,11 @@ class State:
     stale: tuple[str, ...] = ()
 
     @property
+    def stale_count(self) -> int:
+        """How many those are."""
+        return len(self.stale)
+
+    @property
     def indexed_share(self) -> float:
         """Share of the files that the index holds; below 1 while the first one is built."""
         return self.view.index.share

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sonde.answers.outdated import outdated
 from sonde.answers.packing import Findings, Options, packed
 from sonde.answers.reasons import explained
-from sonde.answers.results import Answer, Failure, RankAnswer, Refusal
+from sonde.answers.results import Answer, Failure, NotFound, RankAnswer, Refusal
 from sonde.answers.safety_net import safety_net
 from sonde.answers.state import State
 from sonde.answers.support import callers, neighbours, tests
@@ -98,7 +98,7 @@ def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
     findings = task_findings(task, query, ranking, state, options, timed)
     if not findings.definitions and not findings.tests:
         shown = ", ".join((*query.exact, *query.compounds, *query.components)[:5])
-        return Refusal(f"nothing in this workspace matches {shown!r}: try other words or names")
+        return NotFound(f"nothing in this workspace matches {shown!r}: try other words or names")
     return packed(findings, state, options)
 
 

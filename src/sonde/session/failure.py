@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sonde.answers.edges import targets
-from sonde.answers.results import Refusal
+from sonde.answers.results import NotFound, Refusal
 from sonde.failures import Failure, FailureReport, parse_output
 from sonde.model import EdgeKind, Evidence, FileKind, Frame, Kind, Ranked, SymbolRecord
 from sonde.pack.errors import BudgetTooSmall
@@ -54,7 +54,7 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     # where the output names no place.
     further = _next_best(turn, turn.record.passes[0].question if ranked else question)
     if not ranked and not report.failures and not further:
-        return Refusal("the output names no test, file or symbol of this workspace: pass it whole")
+        return NotFound("the output names no test, file or symbol of this workspace: pass it whole")
     pack = turn.pack(PassKind.FAILURE, turn.again())
     rules = turn.rules(ranked, question)
     pack = replace(
