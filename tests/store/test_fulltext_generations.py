@@ -34,6 +34,18 @@ def test_a_generation_stays_as_it_was_while_the_writer_goes_on(tmp_path: Path) -
     writer.close()
 
 
+def test_a_file_is_replaced_while_its_documents_wait_for_others(tmp_path: Path) -> None:
+    writer = FullTextWriter(tmp_path, 0)
+    writer.add(1, "a.py", [(10, document("old"))])
+    writer.add(2, "b.py", [(20, document("other"))])
+    writer.delete(1)
+    writer.add(1, "a.py", [(11, document("new"))])
+    writer.publish(1)
+    text = FullText(tmp_path / "1")
+    assert [ids(text, word) for word in ("old", "other", "new")] == [[], [20], [11]]
+    writer.close()
+
+
 def test_a_new_writer_starts_from_the_generation_and_not_from_what_a_killed_one_left(
     tmp_path: Path,
 ) -> None:

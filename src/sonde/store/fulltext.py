@@ -28,6 +28,9 @@ from sonde.store.documents import FIELDS
 from sonde.store.errors import ProblemKind, StoreError
 
 _HEAP = 60_000_000  # bytes; with half of it django is two segments, and takes longer
+# Documents that wait for each other: handed over one by one they wake the engine's thread for
+# each, which then takes turns with ours. Of the time of the full text a quarter less.
+_TOGETHER = 4_000
 _OPTION = "basic"  # which documents have a word; asking for frequencies or positions fails
 _WRITER = "writer"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
@@ -65,6 +68,8 @@ class FullTextWriter:
                 self._place.mkdir()
             self._index = tantivy.Index(_schema(), path=str(self._place))
             self._writer: tantivy.IndexWriter = self._index.writer(_HEAP, 1)
+        self._waiting: list[tuple[int, str, list[tuple[int, Sequence[str]]], bool]] = []
+        self._count = 0  # of the documents that wait
 
     def add(
         self,
@@ -78,11 +83,21 @@ class FullTextWriter:
 
         `tie` orders equal scores the same way in any index.
         """
+        waiting = list(documents)
+        self._waiting.append((file, tie, waiting, chunks))
+        self._count += len(waiting)
+        if self._count >= _TOGETHER:
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Give the engine all that waits."""
+        waiting, self._waiting, self._count = self._waiting, [], 0
         with _engine_errors(self._place):
-            self._add(file, tie, documents, chunks)
+            for each in waiting:
+                self._add(*each)
 
     def _add(
-        self, file: int, tie: str, documents: Iterable[tuple[int, Sequence[str]]], chunks: bool
+        self, file: int, tie: str, documents: list[tuple[int, Sequence[str]]], chunks: bool
     ) -> None:
         base = int.from_bytes(
             blake2b(tie.encode("utf-8", "replace"), digest_size=5).digest(), "big"
@@ -103,10 +118,13 @@ class FullTextWriter:
 
     def delete(self, file: int) -> None:
         """Delete all documents of a file."""
+        if any(each[0] == file for each in self._waiting):
+            self._hand_over()
         self._writer.delete_documents_by_term("file", file)
 
     def publish(self, generation: int) -> None:
         """Commit, and freeze the result under the generation's name."""
+        self._hand_over()
         with _engine_errors(self._place):
             self._writer.commit()
         target = self._folder / str(generation)

@@ -152,7 +152,7 @@ def _finish(session: Session, edit: _Edit, progress: ProgressCallback) -> int:
     """Relink, and make the result visible. Returns how many files were linked again."""
     if not edit.changed and not edit.keys.numbers:
         if edit.noted:
-            session.writer.save_counters()
+            session.writer.finish()
         session.database.execute("COMMIT")
         return 0
     files = _to_relink(session, edit)

@@ -103,7 +103,7 @@ class Session:
 
     def commit(self, graph: Graph, *, share: float) -> None:
         """Make what was written visible as the next generation."""
-        self.writer.save_counters()
+        self.writer.finish()
         set_meta(self.database, "format", FORMAT)
         set_meta(self.database, "share_ppm", int(share * 1_000_000))
         generation = self.next_generation
