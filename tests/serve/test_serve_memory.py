@@ -141,6 +141,27 @@ def test_the_full_text_kept_something_of_every_commit(
         assert held.synchronizer._session is session
 
 
+def test_the_disk_as_one_question_saw_it_during_an_update_was_kept_for_good(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.answers.state._PATIENCE", 0.05)
+    with engine:
+        engine.sync()
+        held = engine._opened
+        assert held is not None
+        write_files(engine.root, {"shop/later.py": "def later(): pass\n"})
+        with writer_lock(held.workspace.lock, 1.0):
+            answer = engine.symbol("total_price")
+        assert isinstance(answer, SymbolAnswer)
+        assert answer.stale == ("shop/later.py",)
+        look = held.freshness._look
+        assert look._walker._seen
+        assert look._known
+        engine.rest()
+        assert not look._walker._seen
+        assert not look._known
+
+
 def test_answers_were_kept_in_memory_by_a_server_that_rests(engine: Engine) -> None:
     with engine:
         first = engine.for_task("the total price of a cart")

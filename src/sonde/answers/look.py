@@ -28,6 +28,7 @@ class Look:
 
     def __init__(self, workspace: Workspace, rules: DiscoverRules) -> None:
         self._workspace = workspace
+        self._rules = rules
         self._walker = Walker(workspace.root, rules)
         self._known: tuple[int, Known] | None = None  # by generation
         self._met: dict[str, KnownFile] = {}  # changed files, which need not be read again
@@ -51,9 +52,10 @@ class Look:
         return found
 
     def rest(self) -> None:
-        """Hold less until the next look."""
+        """Forget the disk until the next look: of django that is 5 MB, and few looks are made."""
         with self._turn:
             if not self._running:
+                self._walker = Walker(self._workspace.root, self._rules)
                 self._known, self._met = None, {}
 
     def _work(self) -> None:
