@@ -153,3 +153,25 @@ typedef struct node { int val; struct node *next; } node_t;
     assert found["node.next"].signature == "struct node *next"
     assert found["node_t"].signature == "typedef struct node node_t"
     assert found["node_t"].returns == "struct node"
+
+
+def test_bug_functions_that_macros_define_were_lost() -> None:
+    source = b"""\
+HANDLER(font, const char *name) {
+    load(name);
+}
+TEST_IMPL(opens) {
+    load(0);
+}
+"""
+    found = extract("a.c", "c", source)
+    assert [(s.kind.value, s.qualname, s.start_line, s.end_line) for s in found.symbols[1:]] == [
+        ("function", "font", 1, 3),
+        ("function", "opens", 4, 6),
+    ]
+    assert [p.name for p in found.symbols[1].params] == ["name"]
+    assert [s.signature for s in found.symbols[1:]] == [
+        "HANDLER(font, const char *name)",
+        "TEST_IMPL(opens)",
+    ]
+    assert found.diagnostics == ()

@@ -222,3 +222,22 @@ def test_every_prefix_of_a_file_is_read_without_failing() -> None:
         cut = extract("a.js", "javascript", data[:end] + b"\xff" + data[end + 3 :])
         assert cut.symbols[0].kind is Kind.MODULE
         extract("a.js", "javascript", data[:end])
+
+
+def test_bug_accessors_of_define_properties_were_all_called_get() -> None:
+    source = b"""\
+Object.defineProperties(Reply.prototype, {
+  elapsed: { get () { return now() } },
+  [kSent]: { get () { return 1 } }
+})
+Object.defineProperty(Reply, 'last', { get () { return 2 } })
+const map = { get () { return 3 } }
+"""
+    found = extract("a.js", "javascript", source)
+    assert [(s.kind.value, s.qualname) for s in found.symbols[1:]] == [
+        ("property", "Reply.elapsed"),
+        ("property", "Reply.[kSent]"),
+        ("property", "Reply.last"),
+        ("variable", "map"),
+        ("method", "map.get"),
+    ]

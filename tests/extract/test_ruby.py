@@ -196,3 +196,8 @@ end
 """
     found = {s.name: s.visibility for s in extract("a.rb", "ruby", source).symbols}
     assert (found["hidden"], found["far"]) == ("private", "public")
+
+
+def test_bug_the_signature_of_a_default_ended_in_two_bars() -> None:
+    found = facts_of("ruby", "class A\n  def b\n    @c ||=\n      1\n  end\nend\n")
+    assert symbol(found, "A.c").signature == "@c"

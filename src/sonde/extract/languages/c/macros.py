@@ -18,6 +18,10 @@ _BEFORE_DECLARATION = re.compile(
     rb"(?=(?:[\w:]+(?:<[^;{}()]*>)?[\s*&]+){1,6}(?:operator\W{1,3}|~?[\w:]+\s*)\()",
     re.MULTILINE,
 )
+# HANDLER(name, int x) { … } at the left margin defines a function, as TEST(name) { … } does
+_DEFINED_BY = re.compile(
+    rb"^([A-Z][A-Z0-9_]{3,}+)\((\w++)(?:,(?=[^;{}]{0,400}\)\s{0,80}\{)|\)[ ](?=\{))", re.MULTILINE
+)
 _AFTER_NAME = re.compile(rb"(?<=[\w\]])\s+[A-Z][A-Z0-9_]*_BY\s*\([^()\n]*\)(?=\s*[;={])")
 _ALONE_ON_LINE = re.compile(
     rb"^[ \t]*" + _MACRO + rb"(?:\([^()\n]*\))?[ \t]*$(?!\s*[},;])", re.MULTILINE
@@ -40,8 +44,9 @@ _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 
 
 def blank_macros(data: bytes) -> bytes:
-    """The same bytes with attribute-like macros as spaces; nothing moves."""
-    return _without(_C_PATTERNS, data)
+    """The same bytes with attribute-like macros as spaces and those that define functions as such
+    definitions; nothing moves."""
+    return _without(_C_PATTERNS, _DEFINED_BY.sub(_as_function, data))
 
 
 def blank_cpp_macros(data: bytes) -> bytes:
@@ -59,6 +64,12 @@ def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
         kept += [blanked[end : match.start()], match.group()]
         end = match.end()
     return b"".join([*kept, blanked[end:]])
+
+
+def _as_function(match: re.Match[bytes]) -> bytes:
+    text = match.group()
+    head = b"void".ljust(len(match[1]) + 1) + match[2]
+    return head + (b"(" if text.endswith(b",") else b"()")
 
 
 def _blank(match: re.Match[bytes]) -> bytes:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LOADERS = frozenset({"require", "import"})
 _MODULE = frozenset({"module", "exports", "module.exports"})
+_ACCESSORS = frozenset({"get", "set"})
 _EXPRESSIONS = frozenset({"function_expression", "generator_function", "class"})
 _NAMED_BY = frozenset(  # what gives a function or class written as a value its name
     {"assignment_expression", "variable_declarator", "pair", "field_definition"}
@@ -150,7 +151,31 @@ def _owner(node: Node, source: SourceText) -> str:
     return source.field(left, "object")
 
 
+def _accessor(node: Node, source: SourceText) -> tuple[str, str]:
+    """Owner and name of what `Object.defineProperties(Type.prototype, {name: {…}})` makes."""
+    literal = node.parent
+    holder = literal.parent if literal is not None and literal.type == "object" else None
+    if holder is None or holder.parent is None:
+        return "", ""
+    name = source.field(holder, "key") if holder.type == "pair" else ""
+    arguments = holder.parent.parent if holder.type == "pair" else holder
+    call = arguments.parent if arguments is not None and arguments.type == "arguments" else None
+    if call is None or arguments is None or not arguments.named_children:
+        return "", ""
+    maker = source.field(call, "function")
+    if maker == "Object.defineProperty" and arguments.named_child_count == 3:
+        name = source.of(arguments.named_children[1])
+    elif maker != "Object.defineProperties" or not name:
+        return "", ""
+    owner = source.of(arguments.named_children[0]).removesuffix(".prototype")
+    return owner, name.strip("\"'`")
+
+
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
+    if draft["name"] in _ACCESSORS:
+        owner, name = _accessor(node, source)
+        if name and owner.replace(".", "").isidentifier():
+            draft.update(name=name, qualname=f"{owner}.{name}", owner=owner, kind=Kind.PROPERTY)
     if node.type in _EXPRESSIONS and node.parent is not None and node.parent.type in _NAMED_BY:
         return False  # named by what it is assigned to
     if node.type == "assignment_expression" and not _assigned(draft, node, source):

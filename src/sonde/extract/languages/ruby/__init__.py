@@ -79,6 +79,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             draft["kind"] = Kind.CLASS
             draft["signature"] = draft["signature"].partition(" do")[0]
         draft["returns"] = _made(right)
+        draft["signature"] = draft["signature"].removesuffix(" ||")  # `@x ||=` and a line break
     elif kind in (Kind.CLASS, Kind.NAMESPACE):
         # a comment before the body belongs to what follows it
         draft["signature"] = re.split(r" #|;", draft["signature"], maxsplit=1)[0]
