@@ -91,10 +91,7 @@ class Engine:
         return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
 
     def learn(self, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Read the whole history that may speak; questions by themselves read its newest part.
-
-        False when `stop` ended it.
-        """
+        """Read all history that may speak, not only the newest; False when `stop` ended it."""
         opened = self._open()
         return isinstance(opened, Problem) or opened.freshness.learn(stop)
 
