@@ -104,16 +104,15 @@ _PARAMETER = "a parameter of a lambda"
 _MISREAD = "a keyword or a call that ctags takes for a definition"
 _GARBLED = "a name that ctags loses"
 _LITERAL = "code inside a string or comment"
-_MACRO = "a use of a macro"  # whose name ctags gives to what it defines
 # What no reader of the source would call a function, method or type of that name.
 NO_DEFINITION = frozenset(
-    {_ANONYMOUS, _GARBLED, _LITERAL, _MACRO, _MISREAD, _OBJECT, _OWNER, _PARAMETER, _RESULT}
+    {_ANONYMOUS, _GARBLED, _LITERAL, _MISREAD, _OBJECT, _OWNER, _PARAMETER, _RESULT}
 )
 
 _REASONS: tuple[tuple[str, Callable[[_Place], bool]], ...] = (
     (_ANONYMOUS, _anonymous),
     (_RESULT, _called_at_once),
-    (_MACRO, _macro_use),
+    ("a use of a macro", _macro_use),
     (_PARAMETER, _lambda_parameter),
     (_MISREAD, _keyword),
     (_OBJECT, _object),
