@@ -10,6 +10,7 @@ from sonde.extract.references import read_bindings, read_references
 from sonde.extract.spans import Captures
 from sonde.extract.spec import LanguageSpec, load_query
 from sonde.extract.text_of import SourceText
+from sonde.extract.unfinished import read_unfinished
 from sonde.model import TYPE_KINDS, Diagnostic, FileFacts, Import, Reference, RefKind, Symbol
 
 if TYPE_CHECKING:
@@ -28,9 +29,11 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     if spec.repair is not None and root.has_error:
         repaired = spec.repair(text)
         if repaired != text:
-            root = parser.parse(repaired).root_node
+            text, root = repaired, parser.parse(repaired).root_node
     source = SourceText(data)
     captures: Captures = tree_sitter.QueryCursor(query).captures(root)
+    if root.has_error:
+        root, captures = read_unfinished(text, (root, captures), source, spec, language)
     imports = _imports(captures, source, spec)
     symbols = read_symbols(captures, source, spec, module_name(path))
     references, routes = read_references(captures, source, spec, symbols, imports)

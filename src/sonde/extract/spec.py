@@ -86,6 +86,8 @@ class LanguageSpec:
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
     # what to parse instead of bytes with syntax errors: as long, nothing moved
     repair: Callable[[bytes], bytes] | None = None
+    # how heads look: a "keyword" before the name, and an "end" after the body, "typed", "bare"
+    heads: str = "keyword"
     wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)
     sigil: str = ""  # what variables begin with and parameters are told without (PHP's dollar)
     prototypes: frozenset[str] = frozenset()  # node types that declare what a body may define

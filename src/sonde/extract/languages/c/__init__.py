@@ -34,6 +34,7 @@ def repair(data: bytes) -> bytes:
 SPEC = LanguageSpec(
     name="c",
     grammar=_grammar,
+    heads="typed",
     params_style="type_first",
     separators=("::", "->", "."),
     self_names=frozenset(),

@@ -117,6 +117,7 @@ def _sections(data: bytes, start: int, end: int) -> tuple[list[int], list[str]]:
 SPEC = LanguageSpec(
     name="cpp",
     grammar=_grammar,
+    heads="typed",
     params_style="type_first",
     separators=("::", "->", "."),
     constructor_named_as_type=True,

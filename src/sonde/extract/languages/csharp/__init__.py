@@ -138,6 +138,7 @@ def _blank(match: re.Match[bytes]) -> bytes:
 SPEC = LanguageSpec(
     name="csharp",
     grammar=_grammar,
+    heads="typed",
     params_style="type_first",
     returns_field="returns",
     body_field="(block declaration_list enum_member_declaration_list accessor_list "

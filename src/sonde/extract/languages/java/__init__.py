@@ -89,6 +89,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 SPEC = LanguageSpec(
     name="java",
     grammar=_grammar,
+    heads="typed",
     params_style="type_first",
     returns_field="type",
     bases_fields=("superclass", "interfaces", "(extends_interfaces)"),

@@ -289,6 +289,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 SPEC = LanguageSpec(
     name="javascript",
     grammar=_grammar,
+    heads="bare",
     queries=("ecmascript.scm", "jsx.scm", "tags.scm"),
     bases_fields=("(class_heritage)",),
     name_fields={

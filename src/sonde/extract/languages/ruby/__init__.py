@@ -166,6 +166,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 SPEC = LanguageSpec(
     name="ruby",
     grammar=_grammar,
+    heads="end",
     bases_fields=("superclass",),
     separators=("&.", "::", "."),
     ref_names={"call": "method"},

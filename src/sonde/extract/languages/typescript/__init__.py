@@ -25,6 +25,7 @@ SPEC = replace(
     JAVASCRIPT,
     name="typescript",
     grammar=_typescript,
+    heads="bare",
     queries=(_SHARED, "tags.scm"),
     bases_fields=("(class_heritage extends_type_clause)",),
     name_fields={
