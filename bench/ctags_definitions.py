@@ -4,7 +4,8 @@ A definition of ctags counts as found when we have one of the same name that sta
 or encloses it (we count decorators and annotations to a definition, ctags does not). What is
 missing is counted by its reason; shares and reasons are kept in bench/results/index/. A second
 share is of what the source defines: without objects, owners and lambdas that ctags calls classes
-and methods, and with functions that have two names and are ours by the other.
+and methods, and with functions that have two names and are ours by the other, among them those
+that a macro defines, which are ours by the name that the macro is given.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -23,7 +24,7 @@ from bench import archive
 from bench.adapters.contract import Unavailable
 from bench.adapters.definitions import Definition, find_ctags, from_ctags, from_sonde
 from bench.adapters.sonde import isolated_environment
-from bench.ctags_reasons import NO_DEFINITION, OTHER_NAME, reason
+from bench.ctags_reasons import NO_DEFINITION, OTHER_NAMES, reason
 
 # Functions, methods and types in ctags' words. Not compared: variables and members, and words
 # for things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
@@ -45,6 +46,7 @@ class Comparison(NamedTuple):
     total: Counter[str]  # in files that we index
     missing: dict[str, list[Definition]]
     elsewhere: Counter[str]  # in files that we leave out, such as vendored and minified ones
+    ours: Mapping[tuple[str, int], Set[str]]  # names of our definitions by file and first line
 
 
 def compared(definition: Definition) -> bool:
@@ -63,9 +65,11 @@ def _last(name: str) -> str:
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
     """Which definitions of ctags we do not have."""
     places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    names: dict[tuple[str, int], set[str]] = defaultdict(set)
     for definition in ours:
-        key = (definition.file, _last(definition.name))
-        places[key].append((definition.start_line, definition.end_line))
+        name = _last(definition.name)
+        places[definition.file, name].append((definition.start_line, definition.end_line))
+        names[definition.file, definition.start_line].add(name)
     total: Counter[str] = Counter()
     elsewhere: Counter[str] = Counter()
     missing: dict[str, list[Definition]] = defaultdict(list)
@@ -78,7 +82,7 @@ def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]
         spans = places.get((definition.file, _last(definition.name)), ())
         if not any(first <= definition.start_line <= last for first, last in spans):
             missing[definition.language].append(definition)
-    return Comparison(total, missing, elsewhere)
+    return Comparison(total, missing, elsewhere, names)
 
 
 def comparison_text(found: Comparison) -> str:
@@ -114,7 +118,8 @@ def record(found: Comparison, repo: Path) -> dict[str, Any]:
             "found": total - len(found.missing.get(language, ())),
             "missing": dict(
                 Counter(
-                    reason(repo, each) for each in found.missing.get(language, ())
+                    reason(repo, each, found.ours.get((each.file, each.start_line), frozenset()))
+                    for each in found.missing.get(language, ())
                 ).most_common()
             ),
         }
@@ -145,7 +150,8 @@ def totals(repositories: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 def _defined(counts: Mapping[str, int], missing: Mapping[str, int]) -> float:
     real = counts["definitions"] - sum(missing.get(each, 0) for each in NO_DEFINITION)
-    return round(100 * (counts["found"] + missing.get(OTHER_NAME, 0)) / max(real, 1), 2)
+    found = counts["found"] + sum(missing.get(each, 0) for each in OTHER_NAMES)
+    return round(100 * found / max(real, 1), 2)
 
 
 def save(repositories: Mapping[str, Mapping[str, Any]]) -> Path:

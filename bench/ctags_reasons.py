@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +39,14 @@ def _anonymous(at: _Place) -> bool:
 def _macro_use(at: _Place) -> bool:
     """`TEST_F(Case, name) {`: a macro, which the preprocessor would turn into a definition."""
     return at.kind == "function" and bool(re.fullmatch(r"[A-Z][A-Z0-9_]+|ElfW", at.name))
+
+
+def _is_given(at: _Place, ours: Set[str]) -> bool:
+    """`TEST(Suite, name) {`: called TEST by ctags, where we have one of the macro's arguments."""
+    called = re.match(rf"\s*(?:static\s+)?{re.escape(at.name)}\s*\(([^)]*)", at.text)
+    return called is not None and not ours.isdisjoint(
+        each.strip(' \t\n"') for each in called[1].split(",")
+    )
 
 
 def _object(at: _Place) -> bool:
@@ -95,7 +103,9 @@ def _lambda_parameter(at: _Place) -> bool:
     )
 
 
-OTHER_NAME = "a function named twice, ours by what it is assigned to"
+_OTHER_NAME = "a function named twice, ours by what it is assigned to"
+_MACRO_GIVEN = "a function that a macro defines, ours by the name that the macro is given"
+OTHER_NAMES = frozenset({_OTHER_NAME, _MACRO_GIVEN})
 _ANONYMOUS = "has no name in the source"
 _OBJECT = "an object or array, a class for ctags"
 _OWNER = "the owner of an assigned member"
@@ -118,18 +128,20 @@ _REASONS: tuple[tuple[str, Callable[[_Place], bool]], ...] = (
     (_OBJECT, _object),
     ("a method of one object", _one_object),
     (_OWNER, _owner),
-    (OTHER_NAME, _other_name),
+    (_OTHER_NAME, _other_name),
     (_GARBLED, _garbled),
     ("a value of a local or inside a branch", _value),
 )
 
 
-def reason(repo: Path, definition: Definition) -> str:
-    """Why we lack a definition that ctags has."""
+def reason(repo: Path, definition: Definition, ours: Set[str]) -> str:
+    """Why we lack a definition that ctags has; `ours` are the names that begin on its line."""
     lines = _lines(repo / definition.file)
     first = definition.start_line - 1
     text = "\n".join(lines[first : first + _AROUND])
     at = _Place(definition.kind, re.split(r"[.\\]", definition.name)[-1], text)
+    if _is_given(at, ours):
+        return _MACRO_GIVEN
     if _is_literal(repo / definition.file, definition.language, definition.start_line):
         return _LITERAL
     if _is_broken(repo / definition.file, definition.language, definition.start_line):

@@ -90,6 +90,26 @@ def test_what_ctags_calls_a_class_and_is_none_is_told_apart(tmp_path: Path) -> N
     assert found["missing"]["an object or array, a class for ctags"] == 1
 
 
+def test_what_a_macro_defines_is_explained_only_by_a_definition_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "a.cc").write_text(
+        "TEST(Suite, works) {}\nTEST(Suite, lost) {}\nREGISTER(other) {}\nint TEST() {}\n"
+    )
+    theirs = [
+        Definition(name, "function", "a.cc", line, line, "C++")
+        for line, name in enumerate(["TEST", "TEST", "REGISTER", "TEST"], 1)
+    ]
+    ours = [
+        Definition("Suite.works", "method", "a.cc", 1, 1),
+        Definition("unrelated", "function", "a.cc", 3, 3),
+        Definition("works", "function", "a.cc", 4, 4),
+    ]
+    found = totals({"shop": record(compare_definitions(theirs, ours), tmp_path)})["C++"]
+    assert found["found"] == 0
+    assert found["percent of what the source defines"] == 25.0
+    given = "a function that a macro defines, ours by the name that the macro is given"
+    assert found["missing"][given] == 1
+
+
 def test_absent_tool_says_how_to_install_it(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="python -m bench install codegraph"):
         tools.installed("codegraph", tmp_path / "codegraph")

@@ -212,3 +212,70 @@ class Pool {
         ("field", "Pool.kMax", "int"),
         ("method", "Pool.size", "Size"),
     ]
+
+
+def test_tests_named_by_a_text_are_functions_of_that_name() -> None:
+    source = """\
+TEST_CASE("vectors can be sized", "[vector]") {
+  int x = 1;
+  SECTION("resizing (bigger)") {
+    grow(x);
+  }
+}
+TEST_CASE_METHOD(Fixture, "with a fixture")
+{
+  SUBCASE("one"){ use(); }
+}
+BOOST_AUTO_TEST_SUITE(suite)
+BOOST_AUTO_TEST_CASE(free_test) { foo(); }
+BOOST_FIXTURE_TEST_CASE(fix_test, Fix) { foo(); }
+BOOST_AUTO_TEST_SUITE_END()
+int after() { return 1; }
+"""
+    facts = facts_of("cpp", source)
+    assert outline(facts) == [
+        "function vectors can be sized 1-6",
+        "function vectors can be sized.resizing (bigger) 3-5",
+        "function with a fixture 7-10",
+        "function with a fixture.one 9-9",
+        "function free_test 12-12",
+        "function fix_test 13-13",
+        "function after 15-15",
+    ]
+    first = symbol(facts, "vectors can be sized")
+    assert first.signature == 'TEST_CASE("vectors can be sized", "[vector]")'
+    assert uses(facts, "vectors can be sized.resizing (bigger)", RefKind.CALL) == ["grow"]
+
+
+def test_headers_full_of_namespace_and_visibility_macros() -> None:
+    source = """\
+MYLIB_BEGIN_NAMESPACE
+class MYLIB_API Foo {
+  Q_OBJECT
+  Q_PROPERTY(int x READ x WRITE setX)
+ public:
+  MYLIB_NODISCARD int bar() const MYLIB_NOEXCEPT;
+ signals:
+  void changed(int);
+ public slots:
+  void onIt();
+ private:
+  MYLIB_NO_UNIQUE_ADDRESS Alloc<int> alloc_;
+};
+MYLIB_END_NAMESPACE
+namespace x { inline namespace v1 {
+struct MYLIB_EMPTY_BASES S : base<S> { int a; };
+template(typename T)(requires integral<T>)
+constexpr T twice(T x) noexcept { return x; }
+} }
+"""
+    assert outline(facts_of("cpp", source)) == [
+        "class Foo 2-13",
+        "method Foo.bar 6-6",
+        "method Foo.changed 8-8",
+        "method Foo.onIt 10-10",
+        "field Foo.alloc_ 12-12",
+        "struct S 16-16",
+        "field S.a 16-16",
+        "function twice 18-18",
+    ]

@@ -265,3 +265,13 @@ class Query(val id: Int) {
     ]
     assert {"create", "use", "run", "insert"} <= {r.name for r in found.references}
     assert found.diagnostics == ()
+
+
+def test_methods_of_objects_without_a_name_are_methods() -> None:
+    source = b"fun make() = object : Runnable {\n    override fun run() { fun inner() {} }\n}\n"
+    found = [(each.kind, each.qualname) for each in extract("a.kt", "kotlin", source).symbols[1:]]
+    assert found == [
+        (Kind.FUNCTION, "make"),
+        (Kind.METHOD, "make.run"),
+        (Kind.FUNCTION, "make.run.inner"),
+    ]

@@ -155,3 +155,26 @@ def test_what_define_defines_is_a_constant_of_all_files() -> None:
     assert "OTHER" not in found
     assert (found["LATE"].kind, found["LATE"].parent) == (Kind.CONSTANT, 0)
     assert found["ROOT"].signature == "define('ROOT', 1)"
+
+
+def test_methods_of_anonymous_classes_are_methods() -> None:
+    source = """\
+<?php
+class A {
+  function make() {
+    return new class extends Base {
+      public function __construct() {}
+      public function handle(int $a) { return 1; }
+    };
+  }
+}
+function top() { return new class { function inner() {} }; }
+"""
+    assert outline(facts_of("php", source)) == [
+        "class A 2-9",
+        "method A.make 3-8",
+        "constructor A.make.__construct 5-5",
+        "method A.make.handle 6-6",
+        "function top 10-10",
+        "method top.inner 10-10",
+    ]

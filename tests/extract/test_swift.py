@@ -156,3 +156,19 @@ def test_deinit_and_subscript_are_members() -> None:
     assert [
         (r.name, found.symbols[r.scope].name) for r in found.references if r.name == "close"
     ] == [("close", "deinit")]
+
+
+def test_macro_declarations() -> None:
+    source = """\
+@freestanding(expression)
+public macro stringify<T>(_ value: T) -> (T, String) = #externalMacro(module: "M", type: "S")
+@attached(member)
+macro AddInit() = #externalMacro(module: "M", type: "I")
+func f() { let x = #stringify(1) }
+"""
+    facts = facts_of("swift", source)
+    assert outline(facts) == ["macro stringify 1-2", "macro AddInit 3-4", "function f 5-5"]
+    made = symbol(facts, "stringify")
+    assert made.signature == "public macro stringify<T>(_ value: T) -> (T, String)"
+    assert made.decorators == ("freestanding",)
+    assert uses(facts, "f", RefKind.CALL) == ["stringify"]

@@ -99,7 +99,8 @@ def _named_by_macro(node: Node, declarator: Node | None, source: SourceText) -> 
         if kind is None or kind.type != "type_identifier" or child.named_child_count > 1:
             break
         plain.append(kind)
-    return plain[:2] if "TEST" in word else plain[:1]
+    # TEST_F(Fixture, name), but FIXTURE_TEST_CASE(name, Fixture)
+    return plain[:2] if "TEST" in word and not word.endswith("CASE") else plain[:1]
 
 
 def function_declarator(node: Node | None) -> Node | None:

@@ -18,9 +18,22 @@ _BEFORE_DECLARATION = re.compile(
     rb"(?=(?:[\w:]+(?:<[^;{}()]*>)?[\s*&]+){1,6}(?:operator\W{1,3}|~?[\w:]+\s*)\()",
     re.MULTILINE,
 )
+# MACRO Type name; with a type of its own between them: one word more would be the type
+_BEFORE_FIELD = re.compile(
+    rb"^[ \t]*+" + _MACRO + rb"(?:\([^()\n]*\))?[ \t]+(?!(?:const|volatile|unsigned)\b)"
+    rb"(?=[\w:]{1,80}+(?:<[^;{}()\n]{0,200}>)?[ \t*&]++\w{1,80}+\s*[;=])",
+    re.MULTILINE,
+)
 # HANDLER(name, int x) { … } at the left margin defines a function, as TEST(name) { … } does
 _DEFINED_BY = re.compile(
     rb"^([A-Z][A-Z0-9_]{3,}+)\((\w++)(?:,(?=[^;{}]{0,400}\)\s{0,80}\{)|\)[ ](?=\{))", re.MULTILINE
+)
+# TEST_CASE("what holds", "[tag]") { … }, SECTION("when") { … }: a function named by a text
+_NAMED_BY_TEXT = re.compile(
+    rb"^([ \t]*+)([A-Z][A-Z0-9_]{3,}+[ \t]?\([ \t]*+(?:\w++,[ \t]*+)?)"
+    rb"(\"(?:[^\"\\\n]|\\.){1,200}+)\""
+    rb"((?:[^(){};\"]|\"(?:[^\"\\\n]|\\.){0,200}+\"|\([^(){};]{0,200}+\)){0,200}+\))(?=\s{0,80}\{)",
+    re.MULTILINE,
 )
 _AFTER_NAME = re.compile(rb"(?<=[\w\]])\s+[A-Z][A-Z0-9_]*_BY\s*\([^()\n]*\)(?=\s*[;={])")
 _ALONE_ON_LINE = re.compile(
@@ -38,8 +51,9 @@ _IN_TYPE_HEAD = re.compile(
     rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s+\w+\s*(?:final\s*)?[:{;])"
 )
 _C_PATTERNS = (_AFTER_NAME, _ALONE_ON_LINE, _AFTER_PARAMETERS, _BEFORE_DECLARATION, _IN_TYPE_HEAD)
-_CPP_PATTERNS = (_NULLABILITY, _SPECIFIER, _AFTER_PARAMETER, *_C_PATTERNS)
+_CPP_PATTERNS = (_NULLABILITY, _SPECIFIER, _AFTER_PARAMETER, _BEFORE_FIELD, *_C_PATTERNS)
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
+_NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 
 
@@ -51,7 +65,7 @@ def blank_macros(data: bytes) -> bytes:
 
 def blank_cpp_macros(data: bytes) -> bytes:
     """The same for C++, whose declarations take macros in more places."""
-    return _without(_CPP_PATTERNS, data)
+    return _without(_CPP_PATTERNS, _NAMED_BY_TEXT.sub(_as_named_function, data))
 
 
 def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
@@ -70,6 +84,13 @@ def _as_function(match: re.Match[bytes]) -> bytes:
     text = match.group()
     head = b"void".ljust(len(match[1]) + 1) + match[2]
     return head + (b"(" if text.endswith(b",") else b"()")
+
+
+def _as_named_function(match: re.Match[bytes]) -> bytes:
+    """A function whose name lies where the text is; its closing quote opens the parameters."""
+    indent, before, text, rest = match.groups()
+    head = indent + b"void".ljust(len(before)) + b"x" * len(text)
+    return head + b"(" + _NOT_NEWLINE.sub(b" ", rest[:-1]) + b")"
 
 
 def _blank(match: re.Match[bytes]) -> bytes:

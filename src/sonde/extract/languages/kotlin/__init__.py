@@ -91,7 +91,13 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             draft["kind"] = Kind.CONSTANT
     elif node.type == "function_declaration":
         draft["returns"] = _type_after(node, "function_value_parameters", source)
+        if kind is Kind.FUNCTION and draft["parent"] and _in_class_body(node):
+            draft["kind"] = Kind.METHOD  # of an object without a name
     return True
+
+
+def _in_class_body(node: Node) -> bool:
+    return node.parent is not None and node.parent.type == "class_body"
 
 
 def _refine_type(draft: Draft, node: Node, source: SourceText) -> None:

@@ -59,6 +59,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
     if kind in TYPE_KINDS:
         draft["bases"] = tuple(_bases(node, source))
+    elif kind is Kind.FUNCTION and node.type == "method_declaration":  # of an anonymous class
+        made = draft["name"] == "__construct"
+        draft["kind"] = Kind.CONSTRUCTOR if made else Kind.METHOD
     elif node.type == "const_element" and node.parent is not None:
         start = node.parent.start_byte
         modifiers = source.slice(start, min(node.start_byte, start + 200)).partition("const")[0]

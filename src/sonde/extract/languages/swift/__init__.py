@@ -21,6 +21,7 @@ Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Double Float Bool Str
 Void Any AnyObject Self Array Dictionary Set Optional Never print fatalError precondition assert
 """
 _HEADER_LIMIT = 2000  # bytes of a header in which parameters are looked for
+_ATTRIBUTES = re.compile(r"^(?:@\w+(?:\([^\n]*\))?\s+)+")
 _FIELDS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.PROPERTY})
 
 
@@ -59,6 +60,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["params"] = read_params(
             draft["signature"].partition("(")[2].partition(")")[0], "colon"
         )
+    elif kind is Kind.MACRO:
+        head = source.slice(node.start_byte, min(node.end_byte, node.start_byte + _HEADER_LIMIT))
+        draft["signature"] = collapse(_ATTRIBUTES.sub("", head).partition(" = ")[0], 300)
     elif kind in CALLABLE_KINDS:
         _read_header(draft, node, source)
     elif kind in _FIELDS:
@@ -133,7 +137,11 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 SPEC = LanguageSpec(
     name="swift",
     grammar=_grammar,
-    name_fields={"deinit_declaration": "(deinit)", "subscript_declaration": "(subscript)"},
+    name_fields={
+        "deinit_declaration": "(deinit)",
+        "macro_declaration": "(simple_identifier)",
+        "subscript_declaration": "(subscript)",
+    },
     separators=("?.", "!.", "."),
     constructors=frozenset({"init"}),
     self_names=frozenset({"self"}),

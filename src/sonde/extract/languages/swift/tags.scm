@@ -9,6 +9,7 @@
 (init_declaration) @def.function
 (deinit_declaration) @def.function
 (subscript_declaration) @def.function
+(macro_declaration) @def.macro
 (typealias_declaration) @def.type_alias
 (associatedtype_declaration) @def.type_alias
 (enum_entry) @def.constant
@@ -25,6 +26,7 @@
 (call_expression . (simple_identifier) @ref.name (call_suffix (value_arguments . "[")))
 (call_expression . (navigation_expression) @ref.call (call_suffix (value_arguments . "(")))
 (call_expression . (navigation_expression) @ref.call (call_suffix . (lambda_literal)))
+(macro_invocation . (simple_identifier) @ref.call)
 (navigation_expression) @ref.field
 (value_argument value: (simple_identifier) @ref.name)
 (user_type) @ref.type
