@@ -279,3 +279,43 @@ constexpr T twice(T x) noexcept { return x; }
         "field S.a 16-16",
         "function twice 18-18",
     ]
+
+
+def test_macros_where_only_the_preprocessor_expects_them() -> None:
+    source = """\
+DECLARE_FLAG(int64_t, first, 1, "what");
+class ATTR_LOCKABLE [[nodiscard]] Holder : public Base {
+ public:
+  Holder() LIB_NOEXCEPT : a(1) {}
+  iterator begin() const noexcept ATTR_LIFETIME { return a; }
+  int a;
+};
+typedef VOID (NTAPI *Routine)(PVOID context);
+enum Code {
+#define XX(name) CODE_ ## name,
+  CODE_MAP(XX)
+#undef XX
+  CODE_MAX = 7
+};
+struct Handle {
+  int kind;
+  HANDLE_PRIVATE_FIELDS
+};
+TEST(Suite, throws) {
+  EXPECT_MESSAGE(throw Bad("x"), Bad, "x");
+}
+int last(FILE* f) { return 1; }
+"""
+    assert outline(facts_of("cpp", source)) == [
+        "class Holder 2-7",
+        "constructor Holder.Holder 4-4",
+        "method Holder.begin 5-5",
+        "field Holder.a 6-6",
+        "type alias Routine 8-8",
+        "enum Code 9-14",
+        "constant Code.CODE_MAX 13-13",
+        "struct Handle 15-18",
+        "field Handle.kind 16-16",
+        "method Suite.throws 19-21",
+        "function last 22-22",
+    ]

@@ -11,7 +11,11 @@ _ATTRIBUTE = (
     rb"\w*\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)|__attribute__\s*\(\([^;{}]*?\)\)"
 )
 _AFTER_PARAMETERS = re.compile(
-    rb"(?<=\))\s*(?:const\s+)?(?:(?:" + _ATTRIBUTE + rb"|" + _MACRO + rb")\s*+)++(?=[;{])"
+    rb"(?<=\))(\s*(?:(?:const\b|noexcept\b|override\b|final\b|&&?)\s*)*+)(?:(?:"
+    + _ATTRIBUTE
+    + rb"|"
+    + _MACRO
+    + rb")\s*+)++(?=[;{]|:[^:])"
 )
 _BEFORE_DECLARATION = re.compile(
     rb"^[ \t]*(?:(?:static|extern|inline)\s+)*(?:" + _MACRO + rb"(?:\([^()\n]*\))?\s+)+"
@@ -48,10 +52,35 @@ _SPECIFIER = re.compile(
     rb"[A-Z0-9_]*(?:\([^()\n]*\))?(?=\s+[\w:~])"
 )
 _IN_TYPE_HEAD = re.compile(
-    rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s+\w+\s*(?:final\s*)?[:{;])"
+    rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?:\s+\[\[\w+\]\])?"
+    rb"(?=\s+\w+\s*(?:final\s*)?[:{;])"
 )
-_C_PATTERNS = (_AFTER_NAME, _ALONE_ON_LINE, _AFTER_PARAMETERS, _BEFORE_DECLARATION, _IN_TYPE_HEAD)
-_CPP_PATTERNS = (_NULLABILITY, _SPECIFIER, _AFTER_PARAMETER, _BEFORE_FIELD, *_C_PATTERNS)
+# a call of a macro at the left margin that declares what only the preprocessor knows
+_DECLARATION = re.compile(
+    rb"^"
+    + _MACRO
+    + rb"\((?:[^(){};\"]|\"(?:[^\"\\\n]|\\.){0,200}+\"|\([^(){};]{0,200}+\)){0,300}+\);",
+    re.MULTILINE,
+)
+# the calling convention of a pointer: (WINAPI *name)(int)
+_CONVENTION = re.compile(rb"(?<=\()\s*" + _MACRO + rb"\s*(?=\*\s*\w+\s*\)\s*\()")
+_LAST_FIELD = re.compile(
+    rb"((?:;|\b(?:struct|union)\s+\w+\s*+\{)\s*+)" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s*\};)"
+)
+_THROWN = re.compile(rb"(?<=\()throw\b")  # an expression only where it is a macro's argument
+_ENUM = re.compile(rb"\benum\b[^;{}()#*]{0,200}\{[^{}]{0,20000}\}")
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)\b[^\n]*", re.MULTILINE)
+_C_PATTERNS = (
+    _AFTER_NAME,
+    _ALONE_ON_LINE,
+    _AFTER_PARAMETERS,
+    _BEFORE_DECLARATION,
+    _IN_TYPE_HEAD,
+    _DECLARATION,
+    _CONVENTION,
+    _LAST_FIELD,
+)
+_CPP_PATTERNS = (_NULLABILITY, _THROWN, _SPECIFIER, _AFTER_PARAMETER, _BEFORE_FIELD, *_C_PATTERNS)
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
@@ -77,7 +106,11 @@ def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
     for match in _DEFINITION.finditer(data):
         kept += [blanked[end : match.start()], match.group()]
         end = match.end()
-    return b"".join([*kept, blanked[end:]])
+    return _ENUM.sub(_without_directives, b"".join([*kept, blanked[end:]]))
+
+
+def _without_directives(match: re.Match[bytes]) -> bytes:
+    return _DIRECTIVE.sub(_blank, match.group())
 
 
 def _as_function(match: re.Match[bytes]) -> bytes:
@@ -94,8 +127,11 @@ def _as_named_function(match: re.Match[bytes]) -> bytes:
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
+    """Spaces, but for what the first group holds and for words that are no macros."""
     text = match.group()
     kept = bytearray(b" " * len(text))
     for piece in _KEPT.finditer(text):
         kept[piece.start() : piece.end()] = piece.group()
+    if match.re.groups:
+        kept[: len(match[1])] = match[1]
     return bytes(kept)
