@@ -127,6 +127,7 @@ class Param(NamedTuple):
     name: str
     type: str = ""
     default: str = ""
+    mark: str = ""  # calls may leave it out: "?", or repeat it: "..."; else their label (Swift)
 
 
 class Symbol(NamedTuple):
@@ -148,6 +149,7 @@ class Symbol(NamedTuple):
     returns: str = ""  # return type of a callable; declared type of a field or constant
     bases: tuple[str, ...] = ()  # base types as written, generics stripped
     owner: str = ""  # type that owns a member written outside its body (Go, Rust, C++, extensions)
+    static: bool = False  # told where a type may have two members of one name; objects of Scala too
 
 
 class RefKind(IntEnum):
@@ -172,6 +174,7 @@ class Reference(NamedTuple):
     receiver: str  # text before the last dot or arrow, "" if none: "self.client"
     line: int
     scope: int
+    args: str = ""  # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted
 
 
 class Import(NamedTuple):
@@ -287,7 +290,8 @@ class Provenance(IntEnum):
     HIERARCHY = 5  # found on a base type
     NAMING = 6  # naming habit, such as test_x for x
     SIMILARITY = 7
-    AMBIGUOUS = 8  # one of at most five same-named candidates; never shown as resolved
+    OVERLOAD = 8  # one of several overloads that all take what the call gives; not resolved
+    AMBIGUOUS = 9  # one of at most five same-named candidates; never shown as resolved
 
 
 CONFIDENCE: dict[Provenance, float] = {
@@ -299,6 +303,7 @@ CONFIDENCE: dict[Provenance, float] = {
     Provenance.HIERARCHY: 0.85,
     Provenance.NAMING: 0.6,
     Provenance.SIMILARITY: 0.4,
+    Provenance.OVERLOAD: 0.5,
     Provenance.AMBIGUOUS: 0.1,
 }
 

@@ -95,7 +95,11 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
     assert users.bases == ("Controller", "IUsers", "N.IShape")
     assert users.signature.startswith("public partial class Users<T> : Controller<T>")
     assert find.returns == "Task<Map<string, Row>>"
-    assert find.params == (("b", "T", ""), ("x", "int", ""), ("rest", "string[]", ""))
+    assert find.params == (
+        ("b", "T", "", ""),
+        ("x", "int", "", ""),
+        ("rest", "string[]", "", "..."),
+    )
     assert symbols["Users.Name"].returns == "string"
     assert symbols["Users.names"].returns == "List<string>"
     twice = symbols["Extensions.Twice"]

@@ -99,8 +99,11 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
     )
     assert get.doc == "Reads one row."
     assert get.returns == "Map<K, V>"
-    assert get.params == (("key", "T", ""), ("rest", "Map<K, V>", ""))
-    assert symbols["Client.Client"].params == (("url", "String", ""), ("ports", "int...", ""))
+    assert get.params == (("key", "T", "", ""), ("rest", "Map<K, V>", "", ""))
+    assert symbols["Client.Client"].params == (
+        ("url", "String", "", ""),
+        ("ports", "int...", "", ""),
+    )
     assert symbols["Client.names"].returns == "List<String>"
     assert symbols["Client.Loader"].bases == ("Source", "Sink")
 

@@ -93,8 +93,8 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
     start, client = symbols["start"], symbols["Client"]
     assert start.doc == "Starts the server."
     assert start.signature == "const start = async (port = 80, { host })"
-    assert start.params == (("port", "", "80"), ("{ host }", "", ""))
-    assert symbols["start.inner"].params == (("x", "", ""),)
+    assert start.params == (("port", "", "80", ""), ("{ host }", "", "", ""))
+    assert symbols["start.inner"].params == (("x", "", "", ""),)
     assert symbols["Client.send"].owner == "Client"
     assert client.bases == ("ns.Base",)
     assert symbols["Client.pool"].returns == "Pool()"

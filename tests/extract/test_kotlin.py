@@ -110,8 +110,12 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
     assert client.doc == "Talks to the database."
     assert client.decorators == ("Service",)
     assert client.bases == ("Base", "Closeable", "N.Pool")
-    assert client.params == (("url", "String", ""), ("port", "Int", "1"), ("plain", "Long", ""))
-    assert get.params == (("key", "T", ""), ("rest", "String", ""))
+    assert client.params == (
+        ("url", "String", "", ""),
+        ("port", "Int", "1", ""),
+        ("plain", "Long", "", ""),
+    )
+    assert get.params == (("key", "T", "", ""), ("rest", "String", "", "..."))
     assert get.returns == "Map<K, V>"
     assert symbols["Client.url"].visibility == "private"
     assert symbols["Client.rows"].returns == "List<String>"

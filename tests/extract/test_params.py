@@ -19,6 +19,23 @@ from sonde.model import Param
             "type_first",
             (Param("m", "Map<String, List<T>>"), Param("rest", "int...")),
         ),
+        (
+            "(String...all, int = 1)",
+            "type_first",
+            (Param("all", "String..."), Param("", "int", "1")),
+        ),
+        ("(params int[] all)", "type_first", (Param("all", "int[]", "", "..."),)),
+        ("(vararg all: Int)", "colon", (Param("all", "Int", "", "..."),)),
+        (
+            "(a?: string, ...b: T[])",
+            "colon",
+            (Param("a", "string", "", "?"), Param("b", "T[]", "", "...")),
+        ),
+        (
+            "(_ a: Int, in b: Int)",
+            "colon",
+            (Param("a", "Int", "", "_"), Param("b", "Int", "", "in")),
+        ),
         ("(const char *name, int n[3])", "type_first", (Param("name", "char"), Param("n", "int"))),
         ("(void)", "type_first", ()),
         ("($a, ?Foo $b = null)", "type_first", (Param("a"), Param("b", "?Foo", "null"))),

@@ -80,7 +80,11 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
     assert client.decorators == ("Service",)
     assert client.bases == ("Base", "Closeable", "N.Pool")
     assert [p.name for p in client.params] == ["url", "plain", "ec"]
-    assert get.params == (("key", "T", ""), ("rest", "String*", ""), ("z", "Zone", ""))
+    assert get.params == (
+        ("key", "T", "", ""),
+        ("rest", "String*", "", "..."),
+        ("z", "Zone", "", "?"),
+    )
     assert get.returns == "Map[K, V]"
     assert symbols["Client.rows"].returns == "List[String]"
     assert symbols["Client.slow"].returns == "make()"

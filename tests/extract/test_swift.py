@@ -91,18 +91,21 @@ def test_details_of_definitions(facts: FileFacts) -> None:
     assert client.signature == (
         "public final class Client<T: Codable>: Base, Proto where T: Equatable"
     )
-    assert send.params == (Param("request", "Request"), Param("host", "String", '"a"'))
+    assert send.params == (
+        Param("request", "Request", "", "_"),
+        Param("host", "String", '"a"', "to"),
+    )
     assert send.returns == "Response<U>"
     assert send.visibility == "public"
     assert symbol(facts, "Client.init").params == (
         Param("name", "String"),
-        Param("options", "Options", ".default"),
+        Param("options", "Options", ".default", "with"),
     )
     assert symbol(facts, "Client.first").visibility == "private"
     assert symbol(facts, "Client.second").returns == "String"
     assert symbol(facts, "Client.shared").returns == "Client()"
     assert symbol(facts, "Client.count").signature == "var count: Int"
-    assert symbol(facts, "helper").params == (Param("a", "Int"), Param("c", "String..."))
+    assert symbol(facts, "helper").params == (Param("a", "Int"), Param("c", "String...", "", "b"))
 
 
 def test_references(facts: FileFacts) -> None:

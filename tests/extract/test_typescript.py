@@ -79,7 +79,7 @@ def test_a_symbol_carries_types_decorators_and_bases() -> None:
     assert cats.bases == ("Base", "Named", "N.Shape")
     assert symbols["Named"].bases == ("Other", "N.Deep")
     assert find.decorators == ("Get",)
-    assert find.params == (("id", "string", ""), ("rest", "Row[]", ""))
+    assert find.params == (("id", "string", "", ""), ("rest", "Row[]", "", "..."))
     assert find.returns == "Promise<Map<string, Row>>"
     assert symbols["Cats.store"].returns == "Store"
     assert symbols["Cats.store"].visibility == "private"

@@ -87,7 +87,15 @@ class Related:
     @property
     def resolved(self) -> bool:
         """Whether the relation was followed to its one definition."""
-        return self.provenance is not Provenance.AMBIGUOUS
+        return self.provenance < Provenance.OVERLOAD
+
+    @property
+    def doubt(self) -> str:
+        """Why the relation is not resolved, "" when it is."""
+        if self.resolved:
+            return ""
+        overload = self.provenance is Provenance.OVERLOAD
+        return "one of several overloads" if overload else "one of several of that name"
 
 
 @frozen

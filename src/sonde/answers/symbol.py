@@ -11,7 +11,7 @@ from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SymbolAnswer, SymbolCard
 from sonde.answers.state import State
 from sonde.answers.support import members
-from sonde.model import EdgeKind, RefKind, SymbolRecord
+from sonde.model import EdgeKind, Provenance, RefKind, SymbolRecord
 from sonde.retrieve.view import View
 
 _CARDS = 20  # symbols of one name with a card; the rest is counted
@@ -55,7 +55,9 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
         record,
         callers=tuple(callers_of(view, id, (EdgeKind.CALLS,), _LISTED)),
         callees=tuple(
-            one for one in callees_of(view, id, (EdgeKind.CALLS,), _LISTED) if one.resolved
+            one
+            for one in callees_of(view, id, (EdgeKind.CALLS,), _LISTED)
+            if one.provenance is not Provenance.AMBIGUOUS
         ),
         overrides=tuple(callees_of(view, id, _OVER, _LISTED)),
         overridden_by=tuple(callers_of(view, id, _OVER, _LISTED)),

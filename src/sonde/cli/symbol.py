@@ -113,7 +113,7 @@ def _used_row(related: Related) -> tuple[str, ...]:
 
 def _certainty(related: Related) -> str:
     if not related.resolved:
-        return "not resolved, one of several of that name"
+        return f"not resolved, {related.doubt}"
     return f"{related.provenance.name.lower()} {related.confidence:.2f}"
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import repeat
 from operator import attrgetter
 from struct import Struct
+from sys import intern
 from typing import Any, TypeVar
 
 from sonde.extract.packing import (
@@ -102,27 +103,29 @@ def _rows(kind: type[T], rows: Iterable[Sequence[Any]]) -> tuple[T, ...]:
 def _reference_columns(references: Sequence[Reference]) -> tuple[Packed, ...]:
     if not references:
         return ()
-    kinds, names, receivers, lines, scopes = _columns(references)
+    kinds, names, receivers, lines, scopes, args = _columns(references)
     return (
         bytes(kinds),
         pack_texts(names),
         pack_texts(receivers),
         pack_rising(lines),
         pack_numbers(scopes),
+        pack_texts(args) if any(args) else "",
     )
 
 
 def _references(columns: Sequence[Packed]) -> tuple[Reference, ...]:
     if not columns:
         return ()
-    kinds, names, receivers, lines, scopes = columns
+    kinds, names, receivers, lines, scopes, args = columns
     rows = zip(
         map(_REF_KINDS.__getitem__, kinds),
         unpack_texts(names),
         unpack_texts(receivers),
         unpack_rising(lines),
         unpack_numbers(scopes),
-        strict=True,
+        map(intern, unpack_texts(args)) if args else repeat(""),
+        strict=False,
     )
     return _rows(Reference, rows)
 

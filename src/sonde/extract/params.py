@@ -14,6 +14,8 @@ _NESTING = re.compile(r"[(\[{<>}\])\"'`]")
 _MAX_PARAMS = 40
 _GO_NAMED = re.compile(r"(?!(?:chan|func|interface|map|struct)\b)\w+\s")
 _ANNOTATION = re.compile(r"@[\w.:]+(?:\([^()]*\))?\s*")
+_LABELS = frozenset({"in", "out", "using"})  # of Swift as well
+_GLUED = re.compile(r"(?<=\w)\.\.\.(?=\w)")  # Java: `String...rest`
 _MODIFIERS = frozenset(
     {
         *("final", "const", "mut", "ref", "out", "in", "params", "this", "readonly", "var", "val"),
@@ -44,17 +46,25 @@ def _colon(part: str) -> Param | None:
     head, default = _cut(part, "=")
     name, annotation = _cut(head, ":")
     words = [name] if name[:1] in ("{", "[") else name.split()  # a pattern has no single name
+    mark = "..." if annotation[-1:] == "*" or name[:3] == "..." or words[:1] == ["vararg"] else ""
     while len(words) > 1 and words[0] in _MODIFIERS:
-        words.pop(0)
+        modifier = words.pop(0)
+        mark = modifier if modifier in _LABELS else mark
     name = words[-1] if words else ""
+    if len(words) > 1:
+        mark = words[0]
+    elif name[-1:] == "?":
+        mark = "?"
     name = name.strip("&?").lstrip(".").removeprefix("mut ")
-    return Param(name, annotation, default) if name and name not in ("*", "/") else None
+    return Param(name, annotation, default, mark) if name and name not in ("*", "/") else None
 
 
 def _type_first(part: str) -> Param | None:
     while part[:1] == "[" and "]" in part:  # attributes
         part = part.partition("]")[2].lstrip()
     head, default = _cut(part, "=")
+    if "..." in head:
+        head = _GLUED.sub("... ", head)
     words = [word for word in head.split() if word not in _MODIFIERS]
     if not words:
         return None
@@ -62,8 +72,9 @@ def _type_first(part: str) -> Param | None:
     name = name.split("[", 1)[0].strip("()*&")
     annotation = " ".join(words[:-1])
     if len(words) == 1 and not words[0].lstrip("&.").startswith("$"):
-        return Param("", words[0]) if words[0] != "void" else None  # C prototypes name no parameter
-    return Param(name, annotation, default)
+        # C prototypes name no parameter
+        return Param("", words[0], default) if words[0] != "void" else None
+    return Param(name, annotation, default, "..." if "params" in head.split() else "")
 
 
 def _go(parts: list[str]) -> Iterator[Param]:

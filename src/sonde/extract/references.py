@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
+from sonde.extract.arguments import read_arguments
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
 from sonde.extract.route_handlers import with_prefixes
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
-_Use = tuple[int, int, RefKind, str, str]  # start, end of the name, kind, name, receiver
+_Use = tuple[int, int, RefKind, str, str, str]  # start, end of the name, kind, name, receiver, args
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _CALL = RefKind.CALL
@@ -98,7 +99,8 @@ def read_references(
     )
     found = _found(captures, source, spec, known, bare_calls)
     found.extend(
-        (byte, 0, ref.kind, ref.name, ref.receiver) for byte, ref in read_effects(source, spec.name)
+        (byte, 0, ref.kind, ref.name, ref.receiver, "")
+        for byte, ref in read_effects(source, spec.name)
     )
     found.sort()
     scopes, line_starts = Scopes(symbols), source.line_starts
@@ -107,7 +109,7 @@ def read_references(
     references: list[Reference] = []
     routes: list[Route] = []
     seen: set[tuple[int, RefKind, str, str]] = set()
-    for byte, end, kind, name, receiver in found:
+    for byte, end, kind, name, receiver, args in found:
         if byte >= until:
             scope = scopes.at(byte)
             until, own_name = scopes.until, symbols[scope].name
@@ -123,7 +125,7 @@ def read_references(
         if name in ROUTE_NAMES and (kind is _CALL or kind is _DECORATOR):
             for route in read_routes(name, receiver, source, end, spec.name, kind is _CALL):
                 routes.append(Route(*route, line, scope))
-        references.append(_new(Reference, (kind, name, receiver, line, scope)))
+        references.append(_new(Reference, (kind, name, receiver, line, scope, args)))
     return tuple(references), with_prefixes(routes, symbols)
 
 
@@ -137,6 +139,7 @@ def _found(
     """Every captured use; names that are only passed around must be known ones."""
     found: list[_Use] = []
     taken: set[int] = set()  # where names end: a called attribute is not also a field access
+    found.extend(_decorators(captures, source, spec, taken))
     for capture, kind in _ORDER:
         nodes = captures.get(capture)
         if not nodes:
@@ -147,11 +150,10 @@ def _found(
             found.extend(_passed(nodes, source, taken, known, free, bare_calls))
         else:
             found.extend(_used(nodes, kind, source, spec, taken))
-    found.extend(_decorators(captures, source, spec))
     if spec.more_references is not None:
         for node in captures.get("ref.more", ()):
             for byte, ref in spec.more_references(node, source):
-                found.append((byte, node.end_byte, ref.kind, ref.name, ref.receiver))
+                found.append((byte, node.end_byte, ref.kind, ref.name, ref.receiver, ""))
     return found
 
 
@@ -171,7 +173,7 @@ def _passed(
             start = node.start_byte
             name = slice_(start, end)
             if name in known or (own is not None and name not in own):
-                yield start, end, _CALL if name in bare_calls else _NAME, name, ""
+                yield start, end, _CALL if name in bare_calls else _NAME, name, "", ""
 
 
 def _used(
@@ -180,7 +182,7 @@ def _used(
     """Uses with their receivers; where each ends is taken from less specific kinds."""
     slice_, ref_names, builtins, sigil = source.slice, spec.ref_names, spec.builtins, spec.sigil
     less_specific, is_type = kind in _ONCE, kind is _TYPE
-    begins, data = spec.begins, source.data
+    begins, data, counted = spec.begins, source.data, spec.overloads and kind is _CALL
     parts: dict[str, tuple[str, str]] = {}
     for node in nodes:
         end = node.end_byte
@@ -207,16 +209,20 @@ def _used(
             if sigil and receiver:
                 receiver = receiver.removeprefix(sigil)
             # a use is where its name stands: a chain may have begun many lines above
-            yield max(start, end - len(name)), end, kind, name, receiver
+            args = read_arguments(node, source, spec.name) if counted else ""
+            yield max(start, end - len(name)), end, kind, name, receiver, args
 
 
-def _decorators(captures: Captures, source: SourceText, spec: LanguageSpec) -> Iterator[_Use]:
+def _decorators(
+    captures: Captures, source: SourceText, spec: LanguageSpec, taken: set[int]
+) -> Iterator[_Use]:
     for node in captures.get("decorator", ()):
         text = source.of(node)
         name, receiver = split_receiver(decorator_name(text), spec.separators)
         if name:
             end = node.start_byte + text.find("(") if "(" in text else node.end_byte
-            yield node.start_byte, end, _DECORATOR, name, receiver
+            taken.add(end)
+            yield node.start_byte, end, _DECORATOR, name, receiver, ""
 
 
 def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:

@@ -82,6 +82,7 @@ class LanguageSpec:
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False
+    overloads: bool = False  # a name may have several definitions, which arguments tell apart
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
     # what to parse instead of bytes with syntax errors: as long, nothing moved

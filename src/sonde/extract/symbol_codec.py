@@ -71,6 +71,7 @@ class Outline(NamedTuple):
     returns: Sequence[str]
     visibilities: Sequence[str]
     start_lines: Sequence[int]
+    statics: Sequence[bool]
 
 
 def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
@@ -81,7 +82,7 @@ def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
     names, qualnames, kinds, start_lines, end_lines, start_bytes, end_bytes, parents, *rest = (
         columns
     )
-    signatures, docs, decorators, visibilities, params, returns, bases, owners = rest
+    signatures, docs, decorators, visibilities, params, returns, bases, owners, statics = rest
     linked = plain(
         (
             pack_texts(names),
@@ -89,6 +90,8 @@ def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
             pack_texts(owners),
             pack_parts(bases),
             pack_texts(returns),
+            pack_parts([tuple(chain.from_iterable(each)) for each in params]),
+            bytes(statics),
         )
     )
     shown = plain(
@@ -96,7 +99,6 @@ def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
             pack_texts(signatures),
             pack_texts(docs),
             pack_parts(decorators),
-            pack_parts([tuple(chain.from_iterable(each)) for each in params]),
         )
     )
     places = (
@@ -135,7 +137,7 @@ def decode_outline(encoded: EncodedSymbols) -> Outline:
         return Outline(*((),) * len(Outline._fields))
     kinds, visibilities, steps, start_lines, *_, linked = unpacked(encoded.places)
     parents = list(map(sub, count(), unpack_numbers(steps)))
-    names, unlike, owners, bases, returns = unpacked(encoded.texts, linked)
+    names, unlike, owners, bases, returns, _, statics = unpacked(encoded.texts, linked)
     known = unpack_texts(names)
     return Outline(
         known,
@@ -147,6 +149,7 @@ def decode_outline(encoded: EncodedSymbols) -> Outline:
         unpack_texts(returns),
         list(map(VISIBILITIES.__getitem__, visibilities)),
         list(unpack_rising(start_lines)),
+        list(map(bool, statics)),
     )
 
 
@@ -166,8 +169,9 @@ class StoredColumns(NamedTuple):
 def stored_columns(encoded: EncodedSymbols) -> StoredColumns:
     """What `encode_symbols` wrote, not taken apart."""
     places, texts = unpacked(encoded.places), decompress(encoded.texts)
-    names, unlike, _, _, returns = read_plain(texts)
-    return StoredColumns(places, names, unlike, returns, *read_plain(texts[places[-1] :]))
+    names, unlike, _, _, returns, params, _ = read_plain(texts)
+    signatures, docs, decorators = read_plain(texts[places[-1] :])
+    return StoredColumns(places, names, unlike, returns, signatures, docs, decorators, params)
 
 
 @remembered(20_000)
@@ -182,8 +186,8 @@ def decode_symbols(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         return ()
     places = decode_places(encoded.places)
     texts = decompress(encoded.texts)
-    names, unlike, owners, bases, returns = read_plain(texts)
-    signatures, docs, decorators, params = read_plain(texts[places.linked :])
+    names, unlike, owners, bases, returns, params, statics = read_plain(texts)
+    signatures, docs, decorators = read_plain(texts[places.linked :])
     known = unpack_texts(names)
     rows = zip(
         known,
@@ -199,6 +203,7 @@ def decode_symbols(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         unpack_texts(returns),
         unpack_parts(bases),
         unpack_texts(owners),
+        map(bool, statics),
         strict=True,
     )
     return tuple(map(_new, repeat(Symbol), rows))
@@ -210,9 +215,7 @@ def decode_linked(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         return ()
     kinds, visibilities, steps, start_lines, *_, linked = unpacked(encoded.places)
     parents = tuple(map(sub, count(), unpack_numbers(steps)))
-    texts = decompress(encoded.texts)
-    names, unlike, owners, bases, returns = read_plain(texts)
-    *_, params = read_plain(texts[linked:])
+    names, unlike, owners, bases, returns, params, statics = unpacked(encoded.texts, linked)
     known = unpack_texts(names)
     rows = zip(
         known,
@@ -228,6 +231,7 @@ def decode_linked(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         unpack_texts(returns),
         unpack_parts(bases),
         unpack_texts(owners),
+        map(bool, statics),
         strict=False,
     )
     return tuple(map(_new, repeat(Symbol), rows))
@@ -235,7 +239,7 @@ def decode_linked(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
 
 def _params(texts: Sequence[str]) -> tuple[Param, ...]:
     parts = iter(texts)
-    return tuple(map(_new, repeat(Param), zip(parts, parts, parts, strict=True)))
+    return tuple(map(_new, repeat(Param), zip(parts, parts, parts, parts, strict=True)))
 
 
 def _unlike_parents(

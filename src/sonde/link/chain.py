@@ -35,10 +35,11 @@ _NOTHING = frozenset({"None", "null", "undefined", "nil", "void", "error", "()"}
 
 
 class Step(NamedTuple):
-    """One part of a chain: a name, and whether its result is called for."""
+    """One part of a chain: a name, whether it is called, and with how many arguments."""
 
     name: str
     called: bool
+    given: int = 0
 
 
 def _skip(text: str, start: int) -> int:
@@ -86,14 +87,16 @@ def steps_of(text: str) -> tuple[Step, ...]:
             return ()
         index = match.end()
         name = match[0].rstrip("?!") if text[index : index + 1] == "." else match[0]
-        called = False
+        called, given = False, 0
         while index < len(text) and text[index] in "(<[{":
             after = _skip(text, index)
             if after < 0 or text[index] == "[":  # an element's type is not known
                 return ()
-            called = called or text[index] in "({"  # `Row{}` makes one as well
+            if text[index] in "({":  # `Row{}` makes one as well
+                inner = text[index + 1 : after - 1].strip()
+                called, given = True, len(_split(inner, ",")) if inner else 0
             index = after
-        found.append(Step(name, called))
+        found.append(Step(name, called, given))
         rest = text[index:].lstrip()
         separator = _SEPARATOR.match(rest)
         if not separator:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from sonde.link.contracts import contract_rows
 from sonde.link.manifests import ProjectConfig
 from sonde.link.similarity import sketches
-from sonde.link.tables import FileEntry, entries_of, family, folder_of
+from sonde.link.tables import OVERLOADING, FileEntry, entries_of, family, folder_of
 from sonde.model import FileFacts, Kind
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
@@ -37,6 +37,7 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
         found.setdefault("n:" + entry.name, [whole]).append(head)
         full = (
             f"{head} {entry.parent} {entry.owner} {entry.bases} {entry.returns} {entry.visibility}"
+            f" {entry.static}"
         )
         found.setdefault("q:" + entry.qualname, [whole]).append(full)
         if entry.parent:
@@ -61,6 +62,11 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
             if symbol.kind is _KIND_METHOD:
                 types = [param.type for param in symbol.params]
                 found.setdefault("a:" + symbol.qualname, []).append(f"{id} {types}")
+    elif file.language in OVERLOADING:
+        for id, symbol in zip(ids, facts.symbols, strict=True):
+            if symbol.params:
+                params = list(map(tuple, symbol.params))
+                found.setdefault("a:" + symbol.qualname, []).append(f"{id} {params}")
     return {key: _digest(parts) for key, parts in found.items()}
 
 

@@ -242,11 +242,18 @@ class Names:
             if not isinstance(found, Entry):
                 return None
             if found.kind in TYPE_KINDS:
-                return found
+                return self.beside(found, static=False) if found.static else found
             if found.kind not in HOLDERS:
                 return None
             found = self.type_of(found)
         return None
+
+    def beside(self, type_: Entry, *, static: bool) -> Entry:
+        """The object of Scala called like a type, or the type called like an object."""
+        for entry in self.tables.qualified(type_.qualname):
+            if entry.file == type_.file and entry.kind in TYPE_KINDS and entry.static is static:
+                return entry
+        return type_
 
     def meaning(self, user: Entry, text: str) -> Target | None:
         """What a type text means at the place of a symbol."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.link.calls import called
-from sonde.link.chain import Step, element_type, steps_of
+from sonde.link.chain import Step, steps_of
+from sonde.link.expressions import element, is_type
 from sonde.link.names import HOLDERS, Found, Names, Target
+from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.tables import Entry, FileEntry, entries_of
 from sonde.model import (
@@ -52,16 +54,16 @@ class Receivers:
         self.family = names.family(file.language)
         self._apart = self.family.methods_apart
         self.entries = entries_of(file.id, facts.symbols, ids)
-        self._symbols = facts.symbols
+        self.symbols = facts.symbols
         self._children: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(facts.symbols):
             if index:
                 self._children.setdefault((max(symbol.parent, 0), symbol.name), index)
-        self._bound: dict[tuple[int, str], Binding] = {}
+        self.bound: dict[tuple[int, str], Binding] = {}
         for binding in facts.bindings:
-            self._bound.setdefault((binding.scope, binding.name), binding)
+            self.bound.setdefault((binding.scope, binding.name), binding)
         self._locals = {name for parent, name in self._children if parent}
-        self._locals.update(name for scope, name in self._bound if scope)
+        self._locals.update(name for scope, name in self.bound if scope)
         for symbol in facts.symbols:
             for param in symbol.params:
                 self._locals.add(param.name.lstrip("*&$."))
@@ -74,10 +76,11 @@ class Receivers:
         self._finds: dict[tuple[int, str], Found | None] = {}
         self._values: dict[tuple[int, str], Found | None] = {}
         self._answers: dict[tuple[int, str, str, bool], Found | None] = {}
+        self.overloads = Overloads(self)
 
     def resolve(self, reference: Reference) -> Found | None:
         """The definition a reference means; OUTSIDE and UNKNOWN are answers too."""
-        kind, name, receiver, _, scope = reference
+        kind, name, receiver, _, scope, _ = reference
         text = receiver or name
         seat = self._seats.get(text)
         if seat is None:
@@ -89,7 +92,7 @@ class Receivers:
         key = (scope, receiver, name, kind is _REF_CALL)
         found = self._answers.get(key, _UNASKED)
         if found is _UNASKED:
-            found = self._resolve(*key)
+            found = self.meaning(*key)
             if self._apart and found is not None and (key[3] or not receiver):
                 found = called(self, found, *key)
             self._answers[key] = found
@@ -111,14 +114,15 @@ class Receivers:
         known = self._type_scopes.get(scope)
         if known is None:
             known = 0
-            for index in self._around(scope):
+            for index in self.around(scope):
                 if self.entries[index].kind in TYPE_KINDS or self.entries[index].owner:
                     known = index
                     break
             self._type_scopes[scope] = known
         return known
 
-    def _resolve(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
+    def meaning(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
+        """What a name behind a receiver means in a scope."""
         if receiver in _SUPERS and (owner := self.owner(scope)) is not None:
             return self._inherited(owner, name)
         if not receiver:
@@ -197,7 +201,7 @@ class Receivers:
             return None
         if self._fields is None:
             self._fields = {}
-            for binding in self._bound.values():
+            for binding in self.bound.values():
                 head, dot, name = binding.name.rpartition(".")
                 if dot and head in SELF_NAMES and (owner := self.owner(binding.scope)) is not None:
                     self._fields.setdefault((owner.id, name), binding)
@@ -217,14 +221,14 @@ class Receivers:
                 return found if found is not None and found.target is not UNKNOWN else None
         return None
 
-    def _around(self, scope: int) -> tuple[int, ...]:
+    def around(self, scope: int) -> tuple[int, ...]:
         """A scope and the symbols around it, without the module."""
         known = self._nesting.get(scope)
         if known is None:
             found: list[int] = []
             while scope > 0 and scope not in found:
                 found.append(scope)
-                scope = self._symbols[scope].parent
+                scope = self.symbols[scope].parent
             known = tuple(found)
             if known:
                 self._nesting[known[0]] = known
@@ -247,8 +251,8 @@ class Receivers:
         return found
 
     def _local(self, scope: int, name: str) -> Found | None:
-        for index in self._around(scope):
-            if self._symbols[index].kind in TYPE_KINDS:
+        for index in self.around(scope):
+            if self.symbols[index].kind in TYPE_KINDS:
                 found = self._in_type(index, name, direct=index == scope)
             else:
                 found = self._in_callable(index, name)
@@ -270,7 +274,7 @@ class Receivers:
             member = self.names.type_member(self.entries[index], name)
             if member is not None:
                 return Found(member, _HOW_HIERARCHY)
-            if self._symbols[index].params:  # Scala: `class Shop(client: Client)`
+            if self.symbols[index].params:  # Scala: `class Shop(client: Client)`
                 return self._in_callable(index, name)
         return None
 
@@ -278,13 +282,13 @@ class Receivers:
         child = self._children.get((index, name))
         if child is not None:
             return Found(self.entries[child], _HOW_SYNTAX)
-        binding = self._bound.get((index, name))
+        binding = self.bound.get((index, name))
         if binding is not None:
             return self._binding_value(binding)
         params = self._params.get(index)
         if params is None:
             params = self._params[index] = {
-                param.name.lstrip("*&$."): param.type for param in self._symbols[index].params
+                param.name.lstrip("*&$."): param.type for param in self.symbols[index].params
             }
         declared = params.get(name.lstrip("$"))
         if declared is None:
@@ -294,37 +298,12 @@ class Receivers:
 
     def _binding_value(self, binding: Binding) -> Found:
         if binding.called and binding.type.endswith("[]"):
-            return self._element(binding.scope, binding.type[:-2])
+            return element(self, binding.scope, binding.type[:-2])
         if binding.called:
             value = self.value(binding.scope, binding.type + "()")
             return value or Found(UNKNOWN, _HOW_INFERRED, True)
         meant = self.names.meaning(self.entries[binding.scope], binding.type)
         return Found(meant or UNKNOWN, _HOW_DECLARED, True)
-
-    def _element(self, scope: int, text: str) -> Found:
-        """What a loop over an expression gives, as far as its declaration tells."""
-        declared = self._declaration(scope, text)
-        element = element_type(declared[1]) if declared is not None else ""
-        meant = self.names.meaning(declared[0], element) if declared and element else None
-        return Found(meant or UNKNOWN, _HOW_INFERRED, True)
-
-    def _declaration(self, scope: int, text: str) -> tuple[Entry, str] | None:
-        """Where the type of a name, an attribute or a call's result is written, and that text."""
-        for index in self._around(scope) if text.isidentifier() else ():
-            binding = self._bound.get((index, text))
-            if binding is not None:
-                if not binding.called:
-                    return self.entries[index], binding.type
-                return self._declaration(index, binding.type + "()")
-            for param in self._symbols[index].params:
-                if param.name == text:
-                    return self.entries[index], param.type
-        receiver, _, name = text.removesuffix("()").rpartition(".")
-        found = self._resolve(scope, receiver, name, False)
-        if found is None or not isinstance(found.target, Entry):
-            return None
-        called = found.target.kind in CALLABLE_KINDS
-        return (found.target, found.target.returns) if called == text.endswith("()") else None
 
     def file_level(self, scope: int, name: str) -> Found | None:
         """What a bare name means outside all types and functions."""
@@ -353,10 +332,12 @@ class Receivers:
     def _chain(self, scope: int, steps: tuple[Step, ...]) -> Found | None:
         first = steps[0]
         found = self._first(scope, first)
+        on_type = False
         for position, step in enumerate(steps):
             if found is None or found.target is UNKNOWN:
                 return found
             if position:
+                on_type = not found.instance and is_type(found.target)
                 if step.name in _OWN_CLASS and isinstance(found.target, Entry):
                     continue
                 found = self.member(found, step.name)
@@ -365,9 +346,16 @@ class Receivers:
                 and found is not None
                 and not (position == 0 and first.name in _NOT_CALLED)
             ):
-                result = self.names.result_of(found.target)
-                found = Found(result, _HOW_INFERRED, True) if result is not None else None
+                found = self._result(found, step.given, on_type)
         return found
+
+    def _result(self, function: Found, given: int, on_type: bool) -> Found | None:
+        """What a call of that many arguments gives."""
+        target: Target | None = function.target
+        if self.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
+            target = self.overloads.returning(target, given, on_type)
+        result = self.names.result_of(target)
+        return Found(result, _HOW_INFERRED, True) if result is not None else None
 
     def _first(self, scope: int, step: Step) -> Found | None:
         name = step.name

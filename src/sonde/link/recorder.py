@@ -11,7 +11,7 @@ from sonde.link.fingerprint import member_key
 from sonde.link.manifests import Dependency, Layout
 from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry, Source
-from sonde.model import Import
+from sonde.model import Import, Param
 
 T = TypeVar("T")
 
@@ -108,9 +108,9 @@ class Recorder:
         self.consulted.add("k:" + word)
         return self._source.contracts(word)
 
-    def takes(self, method: Entry) -> tuple[str, ...]:
-        self.consulted.add("a:" + method.qualname)
-        return self._source.takes(method.id)
+    def params(self, function: Entry) -> tuple[Param, ...]:
+        self.consulted.add("a:" + function.qualname)
+        return self._source.params(function.id)
 
     def layout(self) -> Layout:
         self.consulted.add("c:")

@@ -17,6 +17,7 @@ import re
 from sonde.link.edges import Edges
 from sonde.link.names import HOLDERS, Found
 from sonde.link.nearness import Nearness
+from sonde.link.overloads import Meant
 from sonde.link.receivers import Receivers
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
@@ -37,8 +38,10 @@ _EDGE_ACCESSES_FIELD = EdgeKind.ACCESSES_FIELD
 _EDGE_CALLS = EdgeKind.CALLS
 _EDGE_REFERENCES = EdgeKind.REFERENCES
 _EDGE_TYPE_HINT_OF = EdgeKind.TYPE_HINT_OF
+_HOW_OVERLOAD = Provenance.OVERLOAD
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_METHOD = Kind.METHOD
+_KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 _REF_CALL = RefKind.CALL
 _REF_FIELD = RefKind.FIELD
 _REF_NAME = RefKind.NAME
@@ -50,6 +53,7 @@ _MOST_CANDIDATES = 5
 _ELSEWHERE = frozenset({RefKind.BASE, RefKind.ENV, RefKind.PROCESS})  # hierarchy, leaves
 # Unfollowed field accesses and passed names are mostly locals: they are not kept.
 _KEPT = frozenset({RefKind.CALL, RefKind.TYPE, RefKind.DECORATOR, RefKind.RAISE})
+_OF_TYPES = frozenset({RefKind.TYPE, RefKind.RAISE, RefKind.DECORATOR})
 _PLAIN = {
     RefKind.DECORATOR: EdgeKind.DECORATES,
     RefKind.RAISE: EdgeKind.THROWS,
@@ -77,6 +81,8 @@ class ReferenceLinks:
         self._receivers = receivers
         self._edges = edges
         self._names_call = receivers.family.names_call
+        self._overloads = receivers.overloads
+        self._doubtful: list[tuple[int, int, EdgeKind, int, Provenance]] = []
         self._signatures: dict[int, frozenset[str]] = {}
         self._nearness = Nearness(receivers.file, receivers.names.tables)
         self._candidates: dict[str, tuple[int, ...]] = {}
@@ -84,7 +90,8 @@ class ReferenceLinks:
 
     def run(self) -> tuple[Unresolved, ...]:
         """Add an edge for each reference that can be followed; return the others."""
-        resolve, link = self._receivers.resolve, self._link
+        resolve, link, overloaded = self._receivers.resolve, self._link, self._overloads.needed
+        scala = self._receivers.file.language == "scala"
         for reference in self._facts.references:
             kind = reference[0]
             if kind in _ELSEWHERE:
@@ -94,11 +101,33 @@ class ReferenceLinks:
                 if kind in _KEPT:
                     self._leave(reference, found)
             elif isinstance(target, Entry):
-                link(reference, target, found[1])
+                if overloaded and target.kind in CALLABLE_KINDS:
+                    meant = self._overloads.meant(reference, target, found[1])
+                    if meant.entries:
+                        self._link_meant(reference, meant)
+                    else:
+                        self._leave(reference, None)
+                else:
+                    if scala and (target.static or target.kind is _KIND_TYPE_ALIAS):
+                        names = self._receivers.names
+                        target = names.beside(target, static=kind not in _OF_TYPES)
+                    link(reference, target, found[1])
+        for edge in self._doubtful:  # last, so that a use that is sure comes first
+            self._edges.add(*edge)
         return tuple(self._unresolved.values())
 
+    def _link_meant(self, reference: Reference, meant: Meant) -> None:
+        if meant.how is not _HOW_OVERLOAD:
+            for each in meant.entries:
+                self._link(reference, each, meant.how)
+            return
+        relation = _EDGE_CALLS if reference.kind is _REF_CALL else _EDGE_REFERENCES
+        source = self._receivers.entries[reference.scope].id
+        for each in meant.entries:
+            self._doubtful.append((source, each.id, relation, reference.line, meant.how))
+
     def _link(self, reference: Reference, target: Entry, how: Provenance) -> None:
-        kind, name, _, line, scope = reference
+        kind, name, _, line, scope, _ = reference
         source = self._receivers.entries[scope].id
         if kind is _REF_CALL:
             relation = _EDGE_CALLS
@@ -113,14 +142,19 @@ class ReferenceLinks:
             relation = _PLAIN[kind]
         self._edges.add(source, target.id, relation, line, how)
         if kind is _REF_CALL and target.kind in TYPE_KINDS:
-            self._construct(source, target, line, how)
+            self._construct(reference, target, how)
 
-    def _construct(self, source: int, target: Entry, line: int, how: Provenance) -> None:
-        names = self._receivers.names
+    def _construct(self, reference: Reference, target: Entry, how: Provenance) -> None:
+        names, overloads = self._receivers.names, self._overloads
         for name in (*self._receivers.family.constructors, target.name):
             constructor = names.type_member(target, name)
-            if constructor is not None and constructor.kind in (_KIND_CONSTRUCTOR, _KIND_METHOD):
-                self._edges.add(source, constructor.id, _EDGE_CALLS, line, how)
+            if constructor is None or constructor.kind not in (_KIND_CONSTRUCTOR, _KIND_METHOD):
+                continue
+            meant = Meant((constructor,), how)
+            if overloads.needed:
+                meant = overloads.constructors(reference, target, constructor, how)
+            if meant.entries:
+                self._link_meant(reference, meant)
                 return
 
     def _signature(self, scope: int) -> frozenset[str]:
@@ -133,7 +167,7 @@ class ReferenceLinks:
         return known
 
     def _leave(self, reference: Reference, found: Found | None) -> None:
-        kind, name, receiver, line, scope = reference
+        kind, name, receiver, line, scope, _ = reference
         source = self._receivers.entries[scope].id
         key = (source, kind, name, receiver)
         if key in self._unresolved:

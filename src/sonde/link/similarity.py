@@ -44,7 +44,7 @@ def _name_words(name: str) -> tuple[str, ...]:
 def sketches(facts: FileFacts, ids: Sequence[int]) -> list[tuple[int, Sketch]]:
     """The bucket and sketch of each callable that has enough words to be compared."""
     called: dict[int, set[str]] = {}
-    for kind, name, _, _, scope in facts.references:
+    for kind, name, _, _, scope, _ in facts.references:
         if kind is _REF_CALL:
             known = called.get(scope)
             if known is None:

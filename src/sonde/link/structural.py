@@ -73,7 +73,10 @@ class _MethodSets:
         return list(found.values())[:_MOST_IMPLEMENTED]
 
     def _outline(self, method: Entry) -> str:
-        return outline(method.name, self._tables.takes(method), method.returns)
+        return outline(method.name, self._taken(method), method.returns)
+
+    def _taken(self, method: Entry) -> tuple[str, ...]:
+        return tuple([param.type for param in self._tables.params(method)])
 
     def _methods(self, owner: Entry) -> dict[str, Entry]:
         """The methods of a type by name: its own, then those of what it embeds."""
@@ -130,7 +133,7 @@ class _MethodSets:
         known = self._shapes.get(method.id)
         if known is None:
             file = self._tables.file_of(method)
-            texts = (*self._tables.takes(method), method.returns)
+            texts = (*self._taken(method), method.returns)
             known = self._shapes[method.id] = tuple(self._told(file, text) for text in texts)
         return known
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from sonde.link.contracts import Contract, contract_of, contract_rows
 from sonde.link.manifests import NO_CONFIG, ProjectConfig
 from sonde.link.similarity import Sketch, sketches
-from sonde.model import FileFacts, FileKind, Import, Kind, Symbol
+from sonde.model import FileFacts, FileKind, Import, Kind, Param, Symbol
 
 _FAMILIES = {
     "javascript": "ecmascript",
@@ -21,6 +21,8 @@ _FAMILIES = {
     "c": "c",
     "cpp": "c",
 }
+# Languages in which a name may have several definitions, told apart by arguments.
+OVERLOADING = frozenset({"java", "kotlin", "scala", "csharp", "cpp", "swift", "typescript", "tsx"})
 _new: Any = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
 
@@ -38,6 +40,7 @@ class Entry(NamedTuple):
     returns: str
     visibility: str
     start_line: int  # orders same-named symbols; edges never depend on it
+    static: bool
 
 
 class FileEntry(NamedTuple):
@@ -99,8 +102,8 @@ class Source(Protocol):
     def contracts(self, word: str) -> Sequence[Contract]:
         """The interfaces that are found by that word."""
 
-    def takes(self, id: int) -> tuple[str, ...]:
-        """The types of a method's parameters, as written."""
+    def params(self, id: int) -> tuple[Param, ...]:
+        """The parameters of a callable."""
 
     def config(self) -> ProjectConfig:
         """What the manifests say about where modules live."""
@@ -121,7 +124,7 @@ def entries_of(file: int, symbols: Sequence[Symbol], ids: Sequence[int]) -> list
     found = []
     for id, symbol in zip(ids, symbols, strict=True):
         name, qualname, kind, start_line, _, _, _, parent, _, _, _, visibility, *rest = symbol
-        _, returns, bases, owner = rest
+        _, returns, bases, owner, static = rest
         above = ids[parent] if parent >= 0 else 0
         values = (
             id,
@@ -135,6 +138,7 @@ def entries_of(file: int, symbols: Sequence[Symbol], ids: Sequence[int]) -> list
             returns,
             visibility,
             start_line,
+            static,
         )
         found.append(_new(Entry, values))
     return found
@@ -270,9 +274,9 @@ class Memory:
         found = self._contracts.get(word, ())
         return sorted(found, key=lambda each: self._order(self._entries[each.interface]))
 
-    def takes(self, id: int) -> tuple[str, ...]:
+    def params(self, id: int) -> tuple[Param, ...]:
         facts, ids = self._facts[self._entries[id].file]
-        return tuple(param.type for param in facts.symbols[ids.index(id)].params)
+        return facts.symbols[ids.index(id)].params
 
     def config(self) -> ProjectConfig:
         return self._config

@@ -41,6 +41,7 @@ PROVENANCE_FACTORS: dict[Provenance, float] = {
     Provenance.HIERARCHY: 1.0,
     Provenance.NAMING: 0.8,
     Provenance.SIMILARITY: 1.0,  # the kind's own weight is already small
+    Provenance.OVERLOAD: 0.5,
     Provenance.AMBIGUOUS: 0.05,
 }
 

@@ -93,7 +93,7 @@ def _rest(total: int) -> Iterator[str]:
 def _related(related: Related) -> str:
     where = f", written at line {related.line}" if related.line else ""
     if not related.resolved:
-        return f"{named(related.symbol)}{where}, not resolved: one of several of that name"
+        return f"{named(related.symbol)}{where}, not resolved: {related.doubt}"
     return f"{named(related.symbol)}{where}, confidence {related.confidence:.2f}"
 
 

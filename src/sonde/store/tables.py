@@ -10,12 +10,12 @@ from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from sonde.extract.symbol_codec import EncodedSymbols, Outline, decode_outline, decode_symbols
+from sonde.extract.symbol_codec import EncodedSymbols, Outline, decode_linked, decode_outline
 from sonde.link.contracts import Contract, contract_of
 from sonde.link.manifests import ProjectConfig, project_config
 from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import Import
+from sonde.model import Import, Param
 from sonde.store.file_table import FileOutline, FileTable
 from sonde.store.rows import imports_of
 from sonde.store.symbol_table import ids_of, symbol_ids, unpack_sketches
@@ -62,7 +62,7 @@ class Tables:
         self._sketched: dict[int, Sequence[tuple[int, Sketch]]] = {}
         self._buckets: dict[int, list[Sketch]] = {}
         self._contracts: dict[str, Sequence[Contract]] = {}
-        self._takes: dict[int, tuple[str, ...]] = {}
+        self._params: dict[int, tuple[Param, ...]] = {}
         self._preloaded = False
 
     def preload(self) -> None:
@@ -280,15 +280,16 @@ class Tables:
             found = self._contracts[word] = self._grouped_contracts(rows).get(word, ())
         return found
 
-    def takes(self, id: int) -> tuple[str, ...]:
-        """The types of a method's parameters, as written."""
-        if id not in self._takes:
-            row = self._database.execute(_OF_FILE, (self.entry(id).file,)).fetchone()
-            *numbers, places, texts = row
-            symbols = decode_symbols(EncodedSymbols(places, texts))
+    def params(self, id: int) -> tuple[Param, ...]:
+        """The parameters of a callable."""
+        if id not in self._params:
+            *numbers, places, texts = self._database.execute(
+                _OF_FILE, (self.entry(id).file,)
+            ).fetchone()
+            symbols = decode_linked(EncodedSymbols(places, texts))
             for each, symbol in zip(symbol_ids(*numbers), symbols, strict=True):
-                self._takes[each] = tuple([param.type for param in symbol.params])
-        return self._takes[id]
+                self._params[each] = symbol.params
+        return self._params[id]
 
     @cached_property
     def _config(self) -> ProjectConfig:

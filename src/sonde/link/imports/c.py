@@ -116,6 +116,12 @@ class C(Family):
         there = names.tables.file_of(member)
         return bool(member.owner) and file.id in names.reach(there)
 
+    def shares_functions(self, names: Names, file: FileEntry, other: Entry) -> bool:
+        there = names.tables.file_of(other)
+        if family(there.language) != "c" or not self._shares(names, file, other):
+            return False
+        return there.id in names.reach(file) or file.id in names.reach(there)
+
 
 def _header(names: Names, file: FileEntry, text: str) -> FileEntry | None:
     text = text.strip('"<> ')

@@ -70,3 +70,7 @@ class Family:
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         """Whether a member written in another file belongs to a type of this name in `file`."""
         return False
+
+    def shares_functions(self, names: Names, file: FileEntry, other: Entry) -> bool:
+        """Whether a function of another file overloads one of that name in `file`."""
+        return False

@@ -125,5 +125,8 @@ class Namespaces(Family):
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         if not (member.owner or self.parts_share_a_type):
             return False
-        there = names.tables.file_of(member)
+        return self.shares_functions(names, file, member)
+
+    def shares_functions(self, names: Names, file: FileEntry, other: Entry) -> bool:
+        there = names.tables.file_of(other)
         return there.package == file.package and family(there.language) == family(file.language)

@@ -153,6 +153,7 @@ SPEC = LanguageSpec(
         "conversion_operator_declaration": "type",
         "indexer_declaration": "(this)",
     },
+    overloads=True,
     self_names=frozenset({"this"}),
     builtins=frozenset({"nameof", "var"}),
     package_types=("namespace_declaration", "file_scoped_namespace_declaration"),

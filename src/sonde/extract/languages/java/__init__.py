@@ -99,6 +99,7 @@ SPEC = LanguageSpec(
         "variable_declarator": "name",
     },
     ref_names={"method_invocation": "name"},
+    overloads=True,
     self_names=frozenset({"this"}),
     builtins=_BUILTINS,
     package_types=("package_declaration",),

@@ -27,6 +27,7 @@ _NAMED_BY = frozenset(  # what gives a function or class written as a value its 
     {"assignment_expression", "variable_declarator", "pair", "field_definition"}
     | {"public_field_definition"}
 )
+_MEMBERS = frozenset({"method_definition", "field_definition", "public_field_definition"})
 _FREE = frozenset(  # definitions that are no members, whatever is around them
     {"function_declaration", "generator_function_declaration", "function_signature"}
     | {"variable_declarator"}
@@ -181,6 +182,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     if node.type == "assignment_expression" and not _assigned(draft, node, source):
         return False
     kind = draft["kind"]
+    if node.type in _MEMBERS:
+        draft["static"] = "static" in draft["signature"].partition("(")[0].split()
     if kind is Kind.METHOD and node.type in _FREE:
         draft["kind"] = Kind.FUNCTION
     if node.type == "variable_declarator":

@@ -78,6 +78,10 @@ def _owner(node: Node, source: SourceText) -> str:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
+    body = node.parent if draft["parent"] else None
+    draft["static"] = (
+        body is not None and body.parent is not None and body.parent.type == "companion_object"
+    )
     if kind is Kind.CLASS:
         _refine_type(draft, node, source)
     elif node.type == "class_parameter":
@@ -193,6 +197,7 @@ SPEC = LanguageSpec(
         "anonymous_initializer": "(init)",
     },
     separators=(".", "::"),
+    overloads=True,
     self_names=frozenset({"this"}),
     builtins=_BUILTINS,
     package_types=("package_header",),

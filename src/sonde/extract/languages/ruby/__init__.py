@@ -87,6 +87,11 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
         )
     else:
+        body = node.parent if draft["parent"] else None
+        block = body.parent if body is not None else None  # class << self
+        draft["static"] = node.type == "singleton_method" or (
+            block is not None and block.type == "singleton_class"
+        )
         draft["visibility"] = _visibility(node, source)
         draft["signature"] = draft["signature"].partition(";")[0]
         # "key: 1" is a keyword with its default, not with its type

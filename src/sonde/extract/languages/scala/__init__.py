@@ -67,6 +67,11 @@ def _extended(node: Node, source: SourceText) -> str:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
+    body = node.parent if draft["parent"] else None
+    holder = body.parent if body is not None else None
+    draft["static"] = node.type == "object_definition" or (
+        holder is not None and holder.type == "object_definition"
+    )
     if node.type == "class_parameter":
         words = draft["signature"].partition(":")[0].split()
         holder = node.parent.parent if node.parent is not None else None
@@ -95,12 +100,12 @@ def _is_case_class(node: Node | None, source: SourceText) -> bool:
 
 def _all_params(node: Node, field_name: str, source: SourceText) -> tuple[Param, ...]:
     """Parameters of every list; the grammar gives type parameters the same field."""
-    return tuple(
-        param
-        for child in node.children_by_field_name(field_name)
-        if child.type != "type_parameters"
-        for param in read_params(source.of(child), "colon")
-    )
+    lists = node.children_by_field_name(field_name)
+    texts = [source.of(child) for child in lists if child.type != "type_parameters"]
+    first, *later = texts or [""]
+    rest = (param for text in later for param in read_params(text, "colon"))
+    # the arguments of the first list tell overloads apart
+    return (*read_params(first, "colon"), *(param._replace(mark="?") for param in rest))
 
 
 def _bases(node: Node, source: SourceText) -> tuple[str, ...]:
@@ -142,6 +147,7 @@ SPEC = LanguageSpec(
         "var_declaration": "name",
         "tuple_pattern": "(identifier)",
     },
+    overloads=True,
     self_names=frozenset({"this"}),
     builtins=_BUILTINS,
     package_types=("package_clause",),

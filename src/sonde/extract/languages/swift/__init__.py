@@ -55,6 +55,9 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
+    if kind not in TYPE_KINDS:
+        head = draft["signature"].partition("(")[0].partition("=")[0].split()
+        draft["static"] = "static" in head or "class" in head
     if node.type == "subscript_declaration":
         draft["signature"] = draft["signature"].partition("{")[0].rstrip()
         draft["params"] = read_params(
@@ -144,6 +147,7 @@ SPEC = LanguageSpec(
     },
     separators=("?.", "!.", "."),
     constructors=frozenset({"init"}),
+    overloads=True,
     self_names=frozenset({"self"}),
     builtins=frozenset(_STANDARD.split()),
     mixins="apart",

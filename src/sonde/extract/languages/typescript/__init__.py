@@ -34,6 +34,7 @@ SPEC = replace(
         "required_parameter": "pattern",
         "optional_parameter": "pattern",
     },
+    overloads=True,
     value_fields={**JAVASCRIPT.value_fields, "public_field_definition": "value"},
 )
 SPECS = {

@@ -1,0 +1,98 @@
+"""What an expression is: of which type, one that a loop goes over, or a type itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sonde.link.arguments import ALL
+from sonde.link.chain import element_type
+from sonde.link.names import HOLDERS, Found, Target
+from sonde.link.space import UNKNOWN
+from sonde.link.tables import Entry
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
+
+if TYPE_CHECKING:
+    from sonde.link.receivers import Receivers
+
+# Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_KIND_CONSTANT = Kind.CONSTANT
+_HOW_INFERRED = Provenance.INFERRED
+
+# In a static method they are the type, elsewhere one of it.
+_BY_PLACE = frozenset(
+    {"self", "this", "cls", "$this", "static", "super()", "super", "base", "parent"}
+)
+
+
+def on_type(receivers: Receivers, scope: int, receiver: str) -> bool | None:
+    """Whether a receiver is a type rather than one of it; None when nobody can tell."""
+    if not receiver or receiver in _BY_PLACE:
+        for index in receivers.around(scope):
+            symbol = receivers.symbols[index]
+            member = symbol.owner or receivers.symbols[symbol.parent].kind in TYPE_KINDS
+            if member and symbol.kind not in TYPE_KINDS:
+                return symbol.static
+        return None
+    if receiver == "Self" or receiver.endswith((".class", ".constructor", "::class")):
+        return True
+    value = receivers.value(scope, receiver)
+    if value is None or not isinstance(value.target, Entry):
+        return None
+    if value.instance or value.target.kind in HOLDERS:
+        return False
+    return is_type(value.target) or None
+
+
+def type_of(receivers: Receivers, scope: int, text: str) -> tuple[str, frozenset[str]]:
+    """The type of an expression as written, and the names of all that it inherits from."""
+    made = text[:1] == "+"  # `new Row()`, `(Row) x`
+    declared = (receivers.entries[scope], text[1:]) if made else declaration(receivers, scope, text)
+    if declared is not None and declared[1]:
+        user, type_ = declared
+        found = receivers.names.meaning(user, type_) if not type_.endswith("()") else None
+    else:
+        value = receivers.value(scope, text)
+        found = value.target if value is not None else None
+        if isinstance(found, Entry) and found.kind is _KIND_CONSTANT and found.parent:
+            found = receivers.names.tables.entry(found.parent)  # `Color.Red` is a Color
+        type_ = found.name if isinstance(found, Entry) and found.kind in TYPE_KINDS else ""
+    if type_.endswith("()"):
+        type_ = ""
+    if not isinstance(found, Entry) or found.kind not in TYPE_KINDS:
+        return type_, frozenset()
+    line = receivers.names.line(found)
+    known = all(len(receivers.names.bases(each)) == len(each.bases) for each in line)
+    above = {base.rpartition(".")[2] for each in line for base in each.bases}
+    return type_, frozenset(above | {each.name for each in line} | ({ALL} if known else set()))
+
+
+def element(receivers: Receivers, scope: int, text: str) -> Found:
+    """What a loop over an expression gives, as far as its declaration tells."""
+    declared = declaration(receivers, scope, text)
+    element = element_type(declared[1]) if declared is not None else ""
+    meant = receivers.names.meaning(declared[0], element) if declared and element else None
+    return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+
+
+def declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str] | None:
+    """Where the type of a name, an attribute or a call's result is written, and that text."""
+    for index in receivers.around(scope) if text.isidentifier() else ():
+        binding = receivers.bound.get((index, text))
+        if binding is not None:
+            if not binding.called:
+                return receivers.entries[index], binding.type
+            return declaration(receivers, index, binding.type + "()")
+        for param in receivers.symbols[index].params:
+            if param.name == text:
+                return receivers.entries[index], param.type
+    receiver, _, name = text.removesuffix("()").rpartition(".")
+    found = receivers.meaning(scope, receiver, name, False)
+    if found is None or not isinstance(found.target, Entry):
+        return None
+    called = found.target.kind in CALLABLE_KINDS
+    return (found.target, found.target.returns) if called == text.endswith("()") else None
+
+
+def is_type(target: Target) -> bool:
+    """Whether a name leads to a type."""
+    return isinstance(target, Entry) and target.kind in TYPE_KINDS

@@ -1,0 +1,288 @@
+"""Which of several definitions of one name a use means: by arguments, and static or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sonde.link.arguments import (
+    ALWAYS,
+    LITERALS,
+    MAYBE,
+    NEVER,
+    NO,
+    arguments_of,
+    bound,
+    grade,
+    literal_type,
+    plain_type,
+)
+from sonde.link.expressions import on_type, type_of
+from sonde.link.tables import OVERLOADING, Entry
+from sonde.model import CALLABLE_KINDS, Kind, Param, Provenance, Reference
+
+if TYPE_CHECKING:
+    from sonde.link.receivers import Receivers
+
+# Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_HOW_HIERARCHY = Provenance.HIERARCHY
+_HOW_OVERLOAD = Provenance.OVERLOAD
+_KIND_INTERFACE = Kind.INTERFACE
+_KIND_MACRO = Kind.MACRO
+
+# Languages in which a type may have a static and another member of one name.
+_STATICS = frozenset({"javascript", "jsx", "typescript", "tsx", "ruby", "kotlin", "scala", "swift"})
+_SIGNED = frozenset({"typescript", "tsx"})  # all but the last are signatures of it
+_CHECKED = OVERLOADING - _SIGNED  # a call that gives other arguments does not compile
+_HEADED = frozenset({"kotlin", "scala", "csharp"})  # class Row(val id: Int)
+_CONVERTING = {"csharp": LITERALS, "swift": LITERALS, "scala": ALWAYS, "cpp": ALWAYS}
+_BLOCK_OF_INIT = "init"  # runs whichever constructor does
+_MOST_MEANT = 5  # overloads that a use is linked to when all of them fit
+
+_Type = tuple[str, frozenset[str]]  # the type of an argument, and what it inherits from
+
+
+class Meant(NamedTuple):
+    """Definitions that a use may mean, and how we know: one, or several that all fit."""
+
+    entries: tuple[Entry, ...]
+    how: Provenance
+
+
+class _Choice(NamedTuple):
+    """An overload that takes the arguments of a call."""
+
+    entry: Entry
+    types: tuple[str, ...]  # of the parameter for each argument
+    grades: tuple[int, ...]
+    whole: bool  # no parameter is left out or repeated
+
+    def suits_better(self, other: _Choice) -> bool:
+        """Whether this takes each argument as well or better, or all of them in full."""
+        for mine, its, wanted, else_wanted in zip(
+            self.grades, other.grades, self.types, other.types, strict=True
+        ):
+            if mine < its or (mine == its and wanted != else_wanted):
+                return False
+        return self.grades != other.grades or (self.whole and not other.whole)
+
+
+class Overloads:
+    """Chooses among definitions of one name; each distinct question is answered once."""
+
+    def __init__(self, receivers: Receivers) -> None:
+        self._receivers = receivers
+        self._names = receivers.names
+        self._tables = receivers.names.tables
+        self._language = receivers.file.language
+        self._labelled = self._language == "swift"
+        self.needed = self._language in _STATICS or self._language in OVERLOADING
+        self._several: dict[int, tuple[Entry, ...]] = {}
+        self._types: dict[tuple[int, str], _Type] = {}
+
+    def meant(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
+        """What a use means whose name leads to `target`, the first definition of that name."""
+        several = self._beside(target)
+        if target.owner and self._language == "csharp":
+            reference = self._with_receiver(reference)
+        if len(several) == 1:
+            return self._single(reference, target, how)
+        if any(each.static for each in several):
+            several = self._on_the_side(reference, several)
+        first = target if target in several else several[0]
+        if len(several) == 1 or self._tables.file_of(first).language not in OVERLOADING:
+            return Meant((first,), how)
+        implemented = self._implementation(several, first)
+        if implemented is not None:
+            return Meant((implemented,), how)
+        found = self._taking(several, first, reference)
+        if not found:
+            inherited = self._inherited(several, first, reference)
+            found, how = (inherited, _HOW_HIERARCHY) if inherited else (several, how)
+        return Meant(found[:_MOST_MEANT], how if len(found) == 1 else _HOW_OVERLOAD)
+
+    def _single(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
+        """The only definition of a name, unless it cannot take what the call gives: then the one
+        of an ancestor, or none, for what stands outside the workspace has that name too."""
+        args, language = reference.args, self._tables.file_of(target).language
+        if not args or language not in _CHECKED or target.kind is _KIND_MACRO:
+            return Meant((target,), how)
+        params = self._tables.params(target)
+        if bound(params, args, self._labelled) is not None or _may_take(params, args, language):
+            return Meant((target,), how)
+        found = self._inherited((target,), target, reference)
+        if found == (target,):
+            return Meant(found, how)
+        if found or reference.receiver:
+            how = _HOW_HIERARCHY if len(found) < 2 else _HOW_OVERLOAD
+            return Meant(found[:_MOST_MEANT], how)
+        outer = self._receivers.file_level(reference.scope, reference.name)
+        if outer is None or not isinstance(outer.target, Entry) or outer.target == target:
+            return Meant((), how)
+        if outer.target.kind in CALLABLE_KINDS:
+            return self.meant(reference, outer.target, outer.how)
+        return Meant((outer.target,), outer.how)
+
+    def returning(self, target: Entry, given: int, static: bool) -> Entry | None:
+        """Of the overloads of a name one that takes so many arguments; None when such ones
+        return different types."""
+        several = self._beside(target)
+        if len(several) > 1 and any(each.static for each in several):
+            several = tuple(each for each in several if each.static is static) or several
+        if len({each.returns for each in several}) < 2:
+            return several[0]
+        args = f"({','.join('_' * given)})"
+        taken = ((each, bound(self._tables.params(each), args, False)) for each in several)
+        fitting = [each for each, params in taken if params is not None]
+        returns = {each.returns for each in fitting or several}
+        return (fitting or several)[0] if len(returns) == 1 else None
+
+    def constructors(
+        self, reference: Reference, type_: Entry, first: Entry, how: Provenance
+    ) -> Meant:
+        """Which constructors making one of a type runs; none when the one in its head does."""
+        headed = self._tables.file_of(type_).language in _HEADED and first.name != _BLOCK_OF_INIT
+        head = self._tables.params(type_) if headed else ()
+        args = reference.args
+        if not head or (args and bound(head, args, False) is None):
+            return self.meant(reference, first, how)
+        found = self._taking((type_, *self._beside(first)), type_, reference)
+        if found == (type_,):
+            return Meant((), how)
+        return Meant(found, how if len(found) == 1 else _HOW_OVERLOAD)
+
+    def _beside(self, target: Entry) -> tuple[Entry, ...]:
+        """The callables of one name and owner."""
+        known = self._several.get(target.id)
+        if known is None:
+            named = self._tables.qualified(target.qualname)
+            known = (target,)
+            if len(named) > 1:
+                known = tuple(
+                    each for each in named if each.id == target.id or self._of(target, each)
+                )
+            self._several[target.id] = known
+        return known
+
+    def _of(self, target: Entry, other: Entry) -> bool:
+        if other.kind not in CALLABLE_KINDS:
+            return False
+        if other.file == target.file:
+            return True
+        owner = self._names.owner_of(target) if target.parent or target.owner else None
+        if owner is not None and other.file == owner.file and other.parent == owner.id:
+            return True
+        there = self._tables.file_of(target)
+        family = self._names.family(there.language)
+        if owner is None:
+            return family.shares_functions(self._names, there, other)
+        return family.belongs(self._names, owner, self._tables.file_of(owner), other)
+
+    def _on_the_side(self, reference: Reference, several: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """Of static and other members those that the receiver has, if it has any."""
+        static = on_type(self._receivers, reference.scope, reference.receiver)
+        if static is None:
+            return several
+        return tuple(each for each in several if each.static is static) or several
+
+    def _implementation(self, several: tuple[Entry, ...], first: Entry) -> Entry | None:
+        """In TypeScript the one with a body, which follows the signatures of its overloads."""
+        file = self._tables.file_of(first)
+        if file.language not in _SIGNED or file.path.endswith(".d.ts"):
+            return None
+        owner = self._tables.entry(first.parent) if first.parent else None
+        if owner is not None and owner.kind is _KIND_INTERFACE:
+            return None
+        return [each for each in several if each.file == first.file][-1]
+
+    def _with_receiver(self, reference: Reference) -> Reference:
+        """`row.Put(1)` as `Put(row, 1)`, as C# declares it: `Put(this Row row, int at)`."""
+        args, receiver = reference.args, reference.receiver
+        if not args or not receiver or on_type(self._receivers, reference.scope, receiver):
+            return reference
+        rest = args[1:] if len(args) == 2 else f",{args[1:]}"
+        return reference._replace(args=f"(_{rest}")
+
+    def _inherited(
+        self, several: tuple[Entry, ...], first: Entry, reference: Reference
+    ) -> tuple[Entry, ...]:
+        """Overloads of the nearest ancestor that take what those of a type itself do not. What
+        overrides one of them leaves out its defaults in Kotlin, and is meant."""
+        owner = self._names.owner_of(first)
+        for ancestor in self._names.line(owner)[1:] if owner is not None else ():
+            inherited = self._names.own_member(ancestor, first.name)
+            if inherited is not None and inherited.kind in CALLABLE_KINDS:
+                found = self._taking(self._beside(inherited), inherited, reference)
+                if found:
+                    own = {self._signed(each): each for each in several}
+                    return tuple(own.get(self._signed(each), each) for each in found)
+        return ()
+
+    def _signed(self, entry: Entry) -> tuple[str, ...]:
+        return _signature(self._tables.params(entry), self._labelled)
+
+    def _taking(
+        self, several: tuple[Entry, ...], first: Entry, reference: Reference
+    ) -> tuple[Entry, ...]:
+        """The overloads that take the arguments; declaration and definition count as one."""
+        args = reference.args
+        groups: dict[tuple[str, ...], list[Entry]] = {}
+        fitting: dict[tuple[str, ...], tuple[tuple[Param, ...], int]] = {}
+        for each in several:
+            params = self._tables.params(each)
+            signature = _signature(params, self._labelled)
+            groups.setdefault(signature, []).append(each)
+            # C++ writes defaults at the declaration only
+            taken = bound(params, args, self._labelled) if args else ()
+            if taken is not None:
+                fitting.setdefault(signature, (taken, len(params)))
+        found = {key: first if first in groups[key] else groups[key][0] for key in fitting}
+        if len(found) < 2 or not args:
+            return tuple(found.values())
+        return self._suiting([(found[key], *fitting[key]) for key in fitting], reference)
+
+    def _suiting(
+        self, fitting: list[tuple[Entry, tuple[Param, ...], int]], reference: Reference
+    ) -> tuple[Entry, ...]:
+        """Of overloads that take so many arguments those whose types are best for them."""
+        given = [self._type(reference.scope, each.hint) for each in arguments_of(reference.args)]
+        converts = _CONVERTING.get(self._language, NEVER)
+        choices = []
+        for entry, taken, count in fitting:
+            grades = tuple(
+                grade(param.type, type_, above, converts) if type_ else MAYBE
+                for param, (type_, above) in zip(taken, given, strict=True)
+            )
+            types = tuple(plain_type(param.type) for param in taken)
+            whole = count == len({id(param) for param in taken}) == len(taken)
+            choices.append(_Choice(entry, types, grades, whole))
+        choices = [each for each in choices if NO not in each.grades] or choices
+        for one in choices:
+            if all(one is other or one.suits_better(other) for other in choices):
+                return (one.entry,)
+        return tuple(each.entry for each in choices)
+
+    def _type(self, scope: int, hint: str) -> _Type:
+        """The type of an argument as far as it is told, and what that inherits from."""
+        literal = literal_type(hint) or (hint if hint == "{}" else "")
+        if literal or not hint or hint == "null":
+            return literal, frozenset()
+        key = (scope, hint)
+        known = self._types.get(key)
+        if known is None:
+            known = self._types[key] = type_of(self._receivers, scope, hint)
+        return known
+
+
+def _may_take(params: tuple[Param, ...], args: str, language: str) -> bool:
+    """Whether more may stand behind what is told of a callable."""
+    if language == "scala":  # `def pairs: Vector[Int]` and `pairs(0)`
+        return not params
+    # C++ writes defaults at a declaration, which the definition in the same file hides
+    return language == "cpp" and len(arguments_of(args)) < len(params)
+
+
+def _signature(params: tuple[Param, ...], labelled: bool) -> tuple[str, ...]:
+    """What tells overloads apart: types without namespaces and marks of reference, labels."""
+    types = (param.type.rpartition("::")[2].strip(" *&") for param in params)
+    labels = (param.mark or param.name for param in params) if labelled else ()
+    return (*types, *labels)

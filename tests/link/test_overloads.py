@@ -1,0 +1,441 @@
+# ruff: noqa: E501  (fixtures are whole files on a line)
+"""Which of several definitions of one name a call means; each case was a link to the first."""
+
+from __future__ import annotations
+
+import pytest
+from workspace import Index, linked
+
+from sonde.link.arguments import (
+    ALL,
+    INHERITED,
+    LITERALS,
+    MAYBE,
+    NEVER,
+    NO,
+    SAME,
+    WIDENED,
+    grade,
+)
+from sonde.model import EdgeKind, Provenance
+
+
+def calls(index: Index, kind: EdgeKind = EdgeKind.CALLS) -> set[str]:
+    """Calls as "source -> target@line of it", "?" behind those that are not resolved."""
+    at = {
+        id: f"{symbol.qualname}@{symbol.start_line}"
+        for _, facts, ids in index.files.values()
+        for id, symbol in zip(ids, facts.symbols, strict=True)
+    }
+    return {
+        f"{at[edge.source].partition('@')[0]} -> {at[edge.target]}"
+        + ("?" if edge.provenance is Provenance.OVERLOAD else "")
+        for links in index.links.values()
+        for edge in links.edges
+        if edge.kind is kind
+    }
+
+
+CASES = {
+    "java: the number of arguments was not read": (
+        {
+            "a/Row.java": (
+                "package a;\nclass Row {\n  void put(int a) {}\n  void put(int a, int b) {}\n"
+                "  void put(int a, int b, String... rest) {}\n  void put(String a) {}\n}\n"
+            ),
+            "a/Use.java": (
+                "package a;\nclass Use {\n  void two(Row row) { row.put(1, /* why */ 2); }\n"
+                "  void four(Row row) { row.put(1, 2, 3, 4); }\n"
+                "  void one(Row row, Object x) { row.put(x); }\n}\n"
+            ),
+        },
+        {
+            "Use.two -> Row.put@4",
+            "Use.four -> Row.put@5",
+            "Use.one -> Row.put@3?",
+            "Use.one -> Row.put@6?",
+        },
+    ),
+    "java: an overload of the base was not seen behind the class's own": (
+        {
+            "a/Row.java": "package a;\nclass Row {\n  void put(int a, int b) {}\n}\n",
+            "a/Sub.java": (
+                "package a;\nclass Sub extends Row {\n  void put() {}\n  void put(int a) {}\n"
+                "  void run() { put(1, 2); put(1); this.put(); }\n}\n"
+            ),
+        },
+        {"Sub.run -> Row.put@3", "Sub.run -> Sub.put@4", "Sub.run -> Sub.put@3"},
+    ),
+    "java: constructors": (
+        {
+            "a/Row.java": (
+                "package a;\nclass Row {\n  Row() {}\n  Row(int a) {}\n}\n"
+                "class Use {\n  Row make() { return new Row(1); }\n}\n"
+            ),
+        },
+        {"Use.make -> Row@2", "Use.make -> Row.Row@4"},
+    ),
+    "java: types of literals, locals, fields, calls and what they inherit from": (
+        {
+            "a/Row.java": (
+                "package a;\nclass Base {}\nclass Key extends Base {}\nclass Row {\n  void put(String a) {}\n  void put(int a) {}\n"
+                "  void put(Base a) {}\n  void put(Runnable a) {}\n  void put(Object a, char b) {}\n  void put(Object a, String b) {}\n"
+                "  Key key() { return null; }\n}\n"
+            ),
+            "a/Use.java": (
+                "package a;\nclass Use {\n  String field;\n"
+                '  void text(Row row) { row.put("a" + 1); }\n'
+                "  void number(Row row) { row.put(-1); }\n"
+                "  void local(Row row) { int n = 1; row.put(n); }\n"
+                "  void kept(Row row) { row.put(this.field); }\n"
+                "  void made(Row row) { row.put(new Key()); }\n"
+                "  void given(Row row) { row.put(row.key()); }\n"
+                "  void block(Row row) { row.put(() -> {}); }\n"
+                "  void letter(Row row) { row.put(row, 'x'); }\n"
+                "  void cast(Row row, Object o) { row.put((String) o); }\n}\n"
+            ),
+        },
+        {
+            "Use.text -> Row.put@5",
+            "Use.number -> Row.put@6",
+            "Use.local -> Row.put@6",
+            "Use.kept -> Row.put@5",
+            "Use.made -> Key@3",
+            "Use.made -> Row.put@7",
+            "Use.given -> Row.key@11",
+            "Use.given -> Row.put@7",
+            "Use.block -> Row.put@7?",
+            "Use.block -> Row.put@8?",
+            "Use.letter -> Row.put@9",
+            "Use.cast -> Row.put@5",
+        },
+    ),
+    "java: the result of an overload decided a chain, whichever it was": (
+        {
+            "a/Row.java": (
+                "package a;\nclass Key {\n  void go() {}\n}\nclass Row {\n  void go() {}\n  Key at(int a) { return null; }\n"
+                "  Row at() { return this; }\n  void run() { at().go(); }\n  void walk() { at(1).go(); }\n}\n"
+            ),
+        },
+        {
+            "Row.run -> Row.at@8",
+            "Row.run -> Row.go@6",
+            "Row.walk -> Row.at@7",
+            "Row.walk -> Key.go@3",
+        },
+    ),
+    "kotlin: defaults, names, blocks and extensions": (
+        {
+            "a/Row.kt": (
+                "package a\nclass Row {\n  fun put(a: Int) {}\n  fun put(a: Int, b: Int = 1, c: Int) {}\n"
+                "  fun put(a: Int, then: () -> Unit) {}\n  fun put(vararg all: Long) {}\n}\n"
+            ),
+            "a/More.kt": "package a\nfun Row.put(a: Int, b: Int, c: Int, d: Int, e: String) {}\n",
+            "b/Use.kt": (
+                "package b\nimport a.Row\nfun named(row: Row) { row.put(a = 1, c = 2) }\n"
+                "fun block(row: Row) { row.put(1) { } }\n"
+                "fun none(row: Row) { row.put() }\n"
+            ),
+        },
+        {"named -> Row.put@4", "block -> Row.put@5", "none -> Row.put@6"},
+    ),
+    "kotlin: a class with a constructor in its head and another one": (
+        {
+            "a/Row.kt": (
+                "package a\nclass Row(val a: Int) {\n  constructor(a: Int, b: Int) : this(a) {}\n}\n"
+                "fun one() { Row(1) }\nfun two() { Row(1, 2) }\n"
+            ),
+        },
+        {"one -> Row@2", "two -> Row@2", "two -> Row.constructor@3"},
+    ),
+    "c#: named arguments, params, defaults and extensions": (
+        {
+            "Row.cs": (
+                "namespace Shop;\npublic partial class Row {\n  public void Put(int a) {}\n"
+                "  public void Put(int a, int b, int c = 1) {}\n  public void Put(string text, bool now, string more, string rest) {}\n}\n"
+            ),
+            "Ext.cs": (
+                "namespace Shop;\npublic static class Ext {\n  public static void Send(this Row row, int a) {}\n"
+                "  public static void Send(this Row row, int a, int b) {}\n}\n"
+            ),
+            "Use.cs": (
+                "namespace Shop;\nclass Use {\n  void Two(Row row) { row.Put(1, b: 2); }\n"
+                "  void One(Row row) { row.Put(1); }\n  void Ext(Row row) { row.Send(1, 2); }\n}\n"
+            ),
+        },
+        {"Use.Two -> Row.Put@4", "Use.One -> Row.Put@3", "Use.Ext -> Ext.Send@4"},
+    ),
+    "c++: a declaration and its definition are one, defaults stand in the header": (
+        {
+            "row.hpp": (
+                "class Row {\npublic:\n  void put(int a);\n  void put(int a, int b, int c = 1);\n};\nvoid run(int a);\nvoid run(int a, int b);\n"
+            ),
+            "row.cpp": (
+                '#include "row.hpp"\nvoid Row::put(int a) {}\nvoid Row::put(int a, int b, int c) {}\n'
+                "void run(int a) {}\nvoid run(int a, int b) {}\n"
+            ),
+            "use.cpp": (
+                '#include "row.hpp"\nvoid two(Row row) { row.put(1, 2); }\n'
+                "void one(Row* row) { row->put(1); }\nvoid free() { run(1, 2); }\n"
+            ),
+        },
+        {"two -> Row.put@3", "one -> Row.put@2", "free -> run@5"},
+    ),
+    "scala: lists, defaults and repeated parameters": (
+        {
+            "a/Row.scala": (
+                "package a\nclass Row {\n  def put(a: Int): Unit = {}\n  def put(a: Int, b: Int)(implicit c: Int): Unit = {}\n"
+                "  def put(a: Int, b: Int, c: Int, all: String*): Unit = {}\n}\n"
+                "class Use {\n  def two(row: Row) = row.put(1, 2)\n  def five(row: Row) = row.put(1, 2, 3, 4, 5)\n"
+                "  def one(row: Row) = row.put { 1 }\n}\n"
+            ),
+        },
+        {"Use.two -> Row.put@4", "Use.five -> Row.put@5", "Use.one -> Row.put@3"},
+    ),
+    "swift: labels tell overloads apart": (
+        {
+            "Row.swift": (
+                "struct Row {\n  init(id: Int) {}\n  init(_ text: String) {}\n  func put(_ a: Int) {}\n  func put(at a: Int) {}\n"
+                "  func put(at a: Int, with b: Int = 1, then: () -> Void) {}\n}\n"
+            ),
+            "Use.swift": (
+                "func plain(row: Row) { row.put(1) }\nfunc label(row: Row) { row.put(at: 1) }\n"
+                'func block(row: Row) { row.put(at: 1) { } }\nfunc make() { Row("a") }\n'
+            ),
+        },
+        {
+            "plain -> Row.put@4",
+            "label -> Row.put@5",
+            "block -> Row.put@6",
+            "make -> Row@1",
+            "make -> Row.init@3",
+        },
+    ),
+    "typescript: signatures are those of the one implementation": (
+        {
+            "row.ts": (
+                "export function put(a: string): void;\nexport function put(a: number, b?: number): void;\n"
+                "export function put(a: any, b?: any) {}\n"
+                "export class Row {\n  get(a: string): void;\n  get(a: number): void;\n  get(a: any) {}\n}\n"
+                "export interface Api {\n  send(a: string): void;\n  send(a: string, b: number, c?: number): void;\n}\n"
+            ),
+            "use.ts": (
+                "import { put, Row, Api } from './row';\nexport function run(row: Row, api: Api) {\n  put('a');\n  row.get(1);\n  api.send('a', 1);\n}\n"
+            ),
+        },
+        {"run -> put@3", "run -> Row.get@7", "run -> Api.send@11"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "expected"), CASES.values(), ids=CASES)
+def test_bug_calls_went_to_the_first_overload(texts: dict[str, str], expected: set[str]) -> None:
+    assert calls(linked(texts)) == expected
+
+
+SIDES = {
+    "typescript": (
+        {
+            "row.ts": (
+                "export class Row {\n  make() {}\n  static make() { this.own(); }\n  own() {}\n  static own() {}\n"
+                "  run() { this.own(); Row.own(); }\n}\n"
+            ),
+            "use.ts": (
+                "import { Row } from './row';\nconst kept = new Row();\nexport function one(row: Row) { row.make(); }\n"
+                "export function two() { Row.make(); }\nexport function three() { kept.make(); }\n"
+            ),
+        },
+        {
+            "one -> Row.make@2",
+            "two -> Row.make@3",
+            "three -> Row.make@2",
+            "Row.make -> Row.own@5",
+            "Row.run -> Row.own@4",
+            "Row.run -> Row.own@5",
+            "use -> Row@1",
+        },
+    ),
+    "javascript": (
+        {
+            "row.js": (
+                "class Row {\n  make() {}\n  static make() {}\n}\nfunction one() { Row.make(); }\n"
+                "function two() { const row = new Row(); row.make(); }\n"
+            )
+        },
+        {"one -> Row.make@3", "two -> Row.make@2", "two -> Row@1"},
+    ),
+    "ruby": (
+        {
+            "row.rb": (
+                "class Row\n  def make\n    own\n  end\n  def self.make\n    own\n  end\n  def own; end\n"
+                "  class << self\n    def own; end\n  end\nend\n"
+                "def one\n  Row.make\nend\ndef two\n  row = Row.new\n  row.make\nend\n"
+            )
+        },
+        {
+            "Row.make -> Row.own@8",
+            "Row.make -> Row.own@10",
+            "one -> Row.make@5",
+            "two -> Row.make@2",
+            "two -> Row@1",
+        },
+    ),
+    "kotlin": (
+        {
+            "a/Row.kt": (
+                "package a\nclass Row {\n  fun make() {}\n  companion object {\n    fun make() {}\n  }\n}\n"
+                "fun one(row: Row) { row.make() }\nfun two() { Row.make() }\n"
+            )
+        },
+        {"one -> Row.make@3", "two -> Row.make@5"},
+    ),
+    "swift": (
+        {
+            "Row.swift": (
+                "class Row {\n  func make() { own() }\n  static func make() { own() }\n  func own() {}\n  class func own() {}\n}\n"
+                "func one(row: Row) { row.make() }\nfunc two() { Row.make() }\n"
+            )
+        },
+        {
+            "one -> Row.make@2",
+            "two -> Row.make@3",
+            "Row.make -> Row.own@4",
+            "Row.make -> Row.own@5",
+        },
+    ),
+    "scala": (
+        {
+            "a/Row.scala": (
+                "package a\nclass Row {\n  def make(): Unit = {}\n}\nobject Row {\n  def make(): Unit = {}\n}\n"
+                "class Use {\n  def one(row: Row) = row.make()\n  def two() = Row.make()\n}\n"
+            )
+        },
+        {"Use.one -> Row.make@3", "Use.two -> Row.make@6"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "expected"), SIDES.values(), ids=SIDES)
+def test_bug_static_members_were_taken_for_those_of_instances(
+    texts: dict[str, str], expected: set[str]
+) -> None:
+    assert calls(linked(texts)) == expected
+
+
+SINGLES = {
+    "java: the only definition of a name was called with other arguments than it takes": (
+        {
+            "a/Row.java": "package a;\nclass Row {\n  String text() { return null; }\n}\n",
+            "a/Sub.java": (
+                "package a;\nclass Sub extends Row {\n  void text(String a) {}\n  void enlarge(int a) {}\n"
+                "  void run() { text(); enlarge(1, 2); }\n}\n"
+            ),
+        },
+        {"Sub.run -> Row.text@3"},
+        {"enlarge ? a/Sub.java:Sub.enlarge"},
+    ),
+    "kotlin: an override leaves out the defaults of what it overrides": (
+        {
+            "a/Row.kt": (
+                "package a\nopen class Row {\n  open fun put(a: Int = 1) {}\n}\nclass Sub : Row() {\n  override fun put(a: Int) {}\n}\n"
+                "fun run(sub: Sub) { sub.put() }\n"
+            ),
+        },
+        {"run -> Sub.put@6"},
+        set(),
+    ),
+    "kotlin: a function outside the class takes what its method does not": (
+        {
+            "a/Row.kt": (
+                "package a\nfun make(a: Int, then: () -> Unit) {}\nclass Row {\n  fun make() {}\n  fun run() { make(1) { } }\n}\n"
+            ),
+        },
+        {"Row.run -> make@2"},
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "expected", "open_"), SINGLES.values(), ids=SINGLES)
+def test_bug_calls_went_to_what_cannot_take_their_arguments(
+    texts: dict[str, str], expected: set[str], open_: set[str]
+) -> None:
+    index = linked(texts)
+    assert calls(index) == expected
+    assert index.unresolved() == open_
+
+
+def test_a_sure_call_of_an_overload_stays_sure_beside_a_doubtful_one() -> None:
+    index = linked(
+        {
+            "a/Row.java": (
+                "package a;\nclass Row {\n  void put(int a) {}\n  void put(String a) {}\n"
+                "  void run(Object x) { put(x); put(1); }\n}\n"
+            )
+        }
+    )
+    assert calls(index) == {"Row.run -> Row.put@3", "Row.run -> Row.put@4?"}
+
+
+def test_another_default_links_the_callers_again() -> None:
+    before = linked({"a/Row.java": "package a;\nclass Row { void put(int a) {} }\n"})
+    after = linked({"a/Row.java": "package a;\nclass Row { void put(int... a) {} }\n"})
+    keys = before.keys["a/Row.java"], after.keys["a/Row.java"]
+    assert keys[0]["a:Row.put"] != keys[1]["a:Row.put"]
+
+
+@pytest.mark.parametrize(
+    ("param", "given", "above", "converts", "expected"),
+    [
+        ("java.lang.String", "string", (), NEVER, SAME),
+        ("@Nullable List<Row>", "List", (), NEVER, SAME),
+        ("long", "int", (), NEVER, WIDENED),
+        ("CharSequence", "string", (), NEVER, WIDENED),
+        ("Object", "string", (), NEVER, MAYBE),
+        ("Key", "string", (), NEVER, NO),
+        ("Key", "string", (), LITERALS, MAYBE),
+        ("Base", "Key", ("Key", "Base"), NEVER, INHERITED),
+        ("Other", "Key", ("Key", ALL), NEVER, NO),
+        ("Other", "Key", ("Key",), NEVER, MAYBE),
+        ("int", "{}", (), NEVER, NO),
+        ("(Int) -> Unit", "{}", (), NEVER, SAME),
+        ("Path", "File", (), NEVER, MAYBE),
+    ],
+)
+def test_grades_of_types(
+    param: str, given: str, above: tuple[str, ...], converts: int, expected: int
+) -> None:
+    assert grade(param, given, frozenset(above), converts) == expected
+
+
+def test_bug_an_attribute_of_swift_was_a_reference_beside_a_decoration() -> None:
+    index = linked(
+        {
+            "Row.swift": (
+                "@propertyWrapper struct Kept {}\n@globalActor actor Main {}\n"
+                "class Use {\n  @Kept var a: Int = 1\n  @Main func run() {}\n}\n"
+            )
+        }
+    )
+    assert "Row.swift:Use.run -> Row.swift:Main" in index.edges(EdgeKind.DECORATES)
+    assert not index.edges(EdgeKind.REFERENCES) & {
+        "Row.swift:Use.run -> Row.swift:Main",
+        "Row.swift:Use -> Row.swift:Kept",
+    }
+
+
+def test_bug_an_alias_of_scala_was_taken_for_the_object_of_its_name() -> None:
+    index = linked(
+        {
+            "a/Row.scala": (
+                "package a\nclass Row\ntrait Has {\n  type Key = Row\n  object Key {\n    def go(): Int = 1\n  }\n"
+                "  def typed(key: Key) = 1\n  def made = Key()\n  def passed = List(Key)\n  def asked = Key.go()\n}\n"
+                "object Base\ntrait Base {\n  def run(): Int = 1\n}\nclass Sub extends Base {\n  def go() = run()\n}\n"
+            )
+        }
+    )
+    assert calls(index) >= {"Has.made -> Has.Key@5", "Has.asked -> Has.Key.go@6"}
+    assert "Has.passed -> Has.Key@5" in calls(index, EdgeKind.REFERENCES)
+    assert calls(index, EdgeKind.TYPE_HINT_OF) == {"Has.typed -> Has.Key@4"}
+    assert calls(index, EdgeKind.IMPLEMENTS) == {"Sub -> Base@14"}
+    assert "Sub.go -> Base.run@15" in calls(index)
