@@ -201,3 +201,48 @@ end
 def test_bug_the_signature_of_a_default_ended_in_two_bars() -> None:
     found = facts_of("ruby", "class A\n  def b\n    @c ||=\n      1\n  end\nend\n")
     assert symbol(found, "A.c").signature == "@c"
+
+
+def test_class_macros_define_methods() -> None:
+    source = """\
+class Post < ApplicationRecord
+  # Who wrote it.
+  belongs_to :author, class_name: "User"
+  has_many :comments, dependent: :destroy
+  scope :by, ->(user) { where(author: known(user)) }
+  enum :status, { draft: 0, live: 1 }
+  enum kind: { post: 0, page: 1 }
+  delegate :name, :email, to: :author
+  delegate :title, to: :cover, prefix: true
+  class_attribute :settings, default: {}
+  store_accessor :settings, :color
+  def_delegator :@list, :first, :head
+  define_method("text") do |a|
+    shown(a)
+  end
+  validates :name, presence: true
+end
+scope :admin do
+  has_many :nothing
+end
+"""
+    facts = facts_of("ruby", source)
+    assert outline(facts) == [
+        "class Post 1-17",
+        "property Post.author 3-3",
+        "property Post.comments 4-4",
+        "method Post.by 5-5",
+        "property Post.status 6-6",
+        "property Post.kind 7-7",
+        "property Post.name 8-8",
+        "property Post.email 8-8",
+        "property Post.settings 10-10",
+        "property Post.color 11-11",
+        "method Post.head 12-12",
+        "method Post.text 13-15",
+    ]
+    assert symbol(facts, "Post.comments").signature == "has_many :comments, dependent: :destroy"
+    assert symbol(facts, "Post.author").doc == "Who wrote it."
+    assert symbol(facts, "Post.text").signature == 'define_method("text")'
+    assert "known" in uses(facts, "Post.by", RefKind.CALL)
+    assert "shown" in uses(facts, "Post.text", RefKind.CALL)

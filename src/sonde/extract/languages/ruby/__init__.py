@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from sonde.extract.languages.ruby.macros import defines, named_by_call, refine_call
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Param, Reference, RefKind
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
-_ATTRIBUTES = frozenset({b"attr_reader", b"attr_writer", b"attr_accessor", b"attr"})
-_METHOD_MAKERS = frozenset({b"define_method", b"alias_method", b"define_singleton_method"})
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload", "require_dependency"})
 _TYPE_MAKERS = ("Struct.new", "Class.new", "Module.new", "Data.define")
 _KEYWORD_CALLS = (
@@ -43,17 +42,10 @@ def _grammar() -> object:
 
 
 def _definition_name(node: Node, source: SourceText) -> Node | None:
+    if node.type == "call":
+        return named_by_call(node, source)
     if node.type == "simple_symbol":
-        arguments = node.parent
-        call = arguments.parent if arguments is not None else None
-        method = call.child_by_field_name("method") if call is not None else None
-        if method is None or arguments is None:
-            return None
-        word = source.data[method.start_byte : method.end_byte]
-        if word in _ATTRIBUTES:
-            return node
-        first = arguments.named_children[0]
-        return node if word in _METHOD_MAKERS and first.start_byte == node.start_byte else None
+        return node if defines(node, source) else None
     return node.child_by_field_name("left" if node.type.endswith("assignment") else "name")
 
 
@@ -71,8 +63,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         line = source.data[source.line_start(draft["start_line"]) : node.start_byte]
         word = line.decode("utf-8", "replace").strip(" \t(").partition(" ")[0].partition("(")[0]
         draft["signature"] = f"{word} :{draft['name']}"
-        if word.encode() in _METHOD_MAKERS:
-            draft["kind"] = Kind.METHOD
+    elif node.type == "call":
+        return refine_call(draft, node, source)
     elif kind in (Kind.CONSTANT, Kind.FIELD):
         right = source.field(node, "right")
         if kind is Kind.CONSTANT and right.startswith(_TYPE_MAKERS):

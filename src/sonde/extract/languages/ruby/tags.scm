@@ -7,8 +7,11 @@
 (assignment left: (instance_variable)) @def.field
 (assignment left: (class_variable)) @def.field
 (operator_assignment left: (instance_variable)) @def.field
-; attr_accessor, define_method, alias_method: definition_name looks which
+; attr_accessor, define_method, has_many, scope: definition_name looks which
 (body_statement (call !receiver arguments: (argument_list (simple_symbol) @def.property)))
+(body_statement (call !receiver arguments: (argument_list . (simple_symbol))) @def.method)
+(body_statement (call !receiver arguments: (argument_list . (string))) @def.method)
+(body_statement (call !receiver arguments: (argument_list . (pair))) @def.method)
 
 (call method: (_)) @ref.call
 (identifier) @ref.name
