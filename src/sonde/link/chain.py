@@ -29,6 +29,9 @@ _HOLDING = """
 list List set Set frozenset FrozenSet deque Deque dict Dict Mapping MutableMapping defaultdict
 Sequence MutableSequence Collection Iterable Iterator Generator AbstractSet KeysView ValuesView
 AsyncIterable AsyncIterator AsyncGenerator
+ArrayList LinkedList HashSet LinkedHashSet TreeSet Queue Stack Vector MutableList MutableSet
+MutableCollection Array ReadonlyArray Seq IndexedSeq vector array unordered_set forward_list span
+IEnumerable ICollection IList ISet IReadOnlyList IReadOnlyCollection Vec VecDeque BTreeSet
 """
 _HOLDERS = frozenset(_HOLDING.split())
 _NOTHING = frozenset({"None", "null", "undefined", "nil", "void", "error", "()"})
@@ -144,13 +147,22 @@ def type_name(text: str) -> str:
 
 @remembered(4096)
 def element_type(text: str) -> str:
-    """The type of what a declared Python collection holds, "" when it is none or not told."""
-    text = text.strip().strip("\"'")
+    """The type of what a declared collection holds, "" when it is none or not told."""
+    text = _PREFIX.sub("", text.strip().strip("\"'")).strip(" &*?!")
     arms = [each.strip() for each in _split(text, "|") if each.strip() not in _NOTHING]
-    head, opening, inner = (arms[0] if len(arms) == 1 else "").partition("[")
-    if not opening or not inner.endswith("]"):
+    text = arms[0] if len(arms) == 1 else ""
+    if text.endswith("[]"):  # Java, C#, TypeScript
+        return text[:-2]
+    if text.startswith(("[]", "...")):  # Go
+        return text.lstrip("[].")
+    if text.startswith("map["):
+        return text[_skip(text, 3) :]
+    if text[:1] == "[" and text.endswith("]") and ":" not in text:  # Swift, Rust
+        return text[1:-1].partition(";")[0]
+    head, opening, inner = text.partition("<" if "<" in text and "[" not in text else "[")
+    if not opening or not inner.endswith(_CLOSING[opening]):
         return ""
-    name = head.strip().rpartition(".")[2]
+    name = re.split(r"::|\.", head.strip())[-1]
     parts = [each.strip() for each in _split(inner[:-1], ",")]
     if name == "Optional":
         return element_type(parts[0])

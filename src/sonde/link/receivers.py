@@ -60,8 +60,12 @@ class Receivers:
             if index:
                 self._children.setdefault((max(symbol.parent, 0), symbol.name), index)
         self.bound: dict[tuple[int, str], Binding] = {}
+        self._rebound: dict[tuple[int, str], list[Binding]] = {}  # variables of several loops
         for binding in facts.bindings:
-            self.bound.setdefault((binding.scope, binding.name), binding)
+            key = (binding.scope, binding.name)
+            known = self.bound.setdefault(key, binding)
+            if known is not binding and (_is_loop(known) or _is_loop(binding)):
+                self._rebound.setdefault(key, [known]).append(binding)
         self._locals = {name for parent, name in self._children if parent}
         self._locals.update(name for scope, name in self.bound if scope)
         for symbol in facts.symbols:
@@ -284,7 +288,7 @@ class Receivers:
             return Found(self.entries[child], _HOW_SYNTAX)
         binding = self.bound.get((index, name))
         if binding is not None:
-            return self._binding_value(binding)
+            return self._binding_value(binding, *self._rebound.get((index, name), ())[1:])
         params = self._params.get(index)
         if params is None:
             params = self._params[index] = {
@@ -296,8 +300,13 @@ class Receivers:
         meant = self.names.meaning(self.entries[index], declared) if declared else None
         return Found(meant or UNKNOWN, _HOW_DECLARED, True)
 
-    def _binding_value(self, binding: Binding) -> Found:
-        if binding.called and binding.type.endswith("[]"):
+    def _binding_value(self, binding: Binding, *others: Binding) -> Found:
+        """What a variable holds; unknown when it holds another type elsewhere in its function."""
+        if others:
+            found = [self._binding_value(each) for each in (binding, *others)]
+            alike = all(each.target == found[0].target for each in found)
+            return found[0] if alike else Found(UNKNOWN, _HOW_INFERRED, True)
+        if _is_loop(binding):
             return element(self, binding.scope, binding.type[:-2])
         if binding.called:
             value = self.value(binding.scope, binding.type + "()")
@@ -382,3 +391,7 @@ class Receivers:
     def _parent(self, owner: Entry) -> Found | None:
         line = self.names.line(owner)
         return Found(line[1], _HOW_SELF, True) if len(line) > 1 else None
+
+
+def _is_loop(binding: Binding) -> bool:
+    return binding.called and binding.type.endswith("[]")

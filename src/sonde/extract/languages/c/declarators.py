@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse, strip_generics
+from sonde.extract.loops import gone_over
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft
 from sonde.model import CALLABLE_KINDS, Import, Kind, Param
@@ -187,6 +188,9 @@ def read_binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, boo
             continue
         if declared != "auto":
             yield source.of(name), declared, False
+            continue
+        if node.type == "for_range_loop":
+            yield from gone_over(source.of(name), source.field(node, "right"))
             continue
         value = declarator.child_by_field_name("value")
         if value is not None and value.type == "call_expression":

@@ -47,3 +47,4 @@
 (compound_statement (declaration type: (template_type)) @bind)
 (compound_statement (declaration type: (placeholder_type_specifier)) @bind)
 (compound_statement (declaration type: (struct_specifier name: (_))) @bind)
+(for_range_loop) @bind

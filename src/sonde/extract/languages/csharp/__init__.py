@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.loops import gone_over
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -104,6 +105,9 @@ def _unmarked_visibility(draft: Draft, node: Node) -> str:
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     declared = strip_generics(source.field(node, "type")).rstrip("?")
+    if declared == "var" and node.type == "foreach_statement":
+        yield from gone_over(source.field(node, "left"), source.field(node, "right"))
+        return
     if node.type != "variable_declaration":
         yield source.field(node, "name") or source.field(node, "left"), declared, False
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse
+from sonde.extract.loops import gone_over
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
@@ -111,6 +112,11 @@ def _called(node: Node, source: SourceText) -> str:
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    if node.type == "range_clause":
+        left = node.child_by_field_name("left")
+        if left is not None and left.named_child_count == 2:  # the first counts
+            yield from gone_over(source.of(left.named_children[1]), source.field(node, "right"))
+        return
     if node.type != "short_var_declaration":
         declared = source.field(node, "type")
         for name in node.children_by_field_name("name"):

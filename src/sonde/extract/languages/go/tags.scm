@@ -36,6 +36,7 @@
 (import_spec) @import
 
 (short_var_declaration) @bind
+(range_clause left: (_)) @bind
 (var_spec type: (_)) @bind
 (method_declaration receiver: (parameter_list (parameter_declaration) @bind))
 (func_literal parameters: (parameter_list (parameter_declaration) @bind))

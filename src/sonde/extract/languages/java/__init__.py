@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.loops import gone_over
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Reference, RefKind
 
@@ -70,6 +71,9 @@ def _method_reference(node: Node, source: SourceText) -> Iterable[tuple[int, Ref
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     declared = strip_generics(source.field(node, "type") or source.field(node, "right"))
+    if declared == "var" and node.type == "enhanced_for_statement":
+        yield from gone_over(source.field(node, "name"), source.field(node, "value"))
+        return
     for declarator in node.children_by_field_name("declarator") or [node]:
         name = source.field(declarator, "name")
         if declared != "var":

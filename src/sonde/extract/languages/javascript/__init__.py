@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
 from sonde.extract.languages.javascript.exports import assigned, exported
+from sonde.extract.loops import gone_over
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -279,6 +280,9 @@ def _callee(value: Node | None, source: SourceText) -> str:
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     name = source.field(node, "name") or source.field(node, "left")
+    if node.type == "for_in_statement":
+        yield from gone_over(name, source.field(node, "right"))
+        return
     declared = source.field(node, "type").lstrip(": ")
     if declared:
         yield name, strip_generics(declared), False

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.loops import gone_over
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
 from sonde.extract.text_of import child_of
@@ -156,8 +157,11 @@ def _made_by(node: Node, source: SourceText) -> str:
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
-    name, declared = _declared(node, source)
-    if declared:
+    loop = node.named_children[:2] if node.type == "for_statement" else []
+    name, declared = _declared(loop[0] if loop else node, source)
+    if len(loop) > 1 and not declared:
+        yield from gone_over(name, source.of(loop[1]))
+    elif declared:
         yield name, strip_generics(declared).rstrip("?"), False
     else:
         yield name, _made_by(node, source).removesuffix("()"), True

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from sonde.extract.loops import gone_over
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
 
@@ -19,7 +19,6 @@ _VARIABLE = Kind.VARIABLE
 _HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT})
 _ALIASES = ("TypeAlias", "typing.TypeAlias")
 _LOOPS = frozenset({"for_statement", "for_in_clause"})
-_PLAIN = re.compile(r"\w+(?:\.\w+)*(?:\(\))?")  # what a loop goes over, where it can be followed
 _PROPERTIES = ("property", "cached_property", "functools.cached_property", "abc.abstractproperty")
 
 
@@ -90,9 +89,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         return
     name, declared = source.field(node, "left"), source.field(node, "type")
     if node.type in _LOOPS:
-        over = source.field(node, "right")
-        if _PLAIN.fullmatch(over):
-            yield name, f"{over}[]", True
+        yield from gone_over(name, source.field(node, "right"))
     elif declared:
         yield name, declared, False
     else:

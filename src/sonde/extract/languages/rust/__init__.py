@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.loops import gone_over
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Reference, RefKind
 
@@ -30,6 +31,8 @@ _CLOSING_OF = {b")": b"(", b"]": b"[", b">": b"<"}
 _CLOSING = b")]>?!"
 _OPENING = b"([<"
 _WRAPPERS = {"try_expression", "await_expression", "parenthesized_expression"}
+
+_ITERATED = re.compile(r"\.(?:iter|iter_mut|into_iter)\(\)$")
 
 
 def _grammar() -> object:
@@ -136,6 +139,9 @@ def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     name, declared = source.field(node, "pattern"), source.field(node, "type")
+    if node.type == "for_expression":
+        yield from gone_over(name, _ITERATED.sub("", source.field(node, "value")))
+        return
     if declared:
         declared = strip_generics(_LIFETIME.sub("", declared))
         yield name, declared.lstrip("&").removeprefix("mut "), False

@@ -44,4 +44,5 @@
 (mod_item !body) @import
 
 (let_declaration pattern: (identifier)) @bind
+(for_expression pattern: (identifier)) @bind
 (closure_parameters (parameter) @bind)

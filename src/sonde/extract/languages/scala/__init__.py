@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.loops import gone_over
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
 from sonde.extract.text_of import child_of
@@ -129,6 +130,10 @@ def _made_by(node: Node, source: SourceText) -> str:
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    if node.type == "enumerator":
+        if "<-" in source.of(node):
+            yield from gone_over(*map(source.of, node.named_children[:2]))
+        return
     name, declared = source.field(node, "pattern"), source.field(node, "type")
     if declared:
         yield name, strip_generics(declared), False

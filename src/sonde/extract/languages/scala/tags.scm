@@ -44,3 +44,4 @@
 (val_definition pattern: (identifier)) @bind
 (var_definition pattern: (identifier)) @bind
 (typed_pattern) @bind
+(enumerator . (identifier)) @bind

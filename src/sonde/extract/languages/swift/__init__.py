@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse, strip_generics
+from sonde.extract.loops import gone_over
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -124,6 +125,9 @@ def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    if node.type == "for_statement":
+        yield from gone_over(source.field(node, "item"), source.field(node, "collection"))
+        return
     name = source.field(node, "name")
     declared = child_of(node, "(type_annotation)")
     if declared is not None:

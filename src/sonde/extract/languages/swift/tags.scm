@@ -43,3 +43,4 @@
 (import_declaration) @import
 
 (statements (property_declaration) @bind)
+(for_statement item: (pattern)) @bind

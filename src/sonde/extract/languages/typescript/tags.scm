@@ -35,3 +35,4 @@
 (type_identifier) @ref.type
 
 (variable_declarator name: (identifier) type: (_)) @bind
+(for_in_statement left: (identifier) operator: "of") @bind
