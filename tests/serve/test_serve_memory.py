@@ -155,10 +155,10 @@ def test_the_disk_as_one_question_saw_it_during_an_update_was_kept_for_good(
         assert isinstance(answer, SymbolAnswer)
         assert answer.stale == ("shop/later.py",)
         look = held.freshness._look
-        assert look._walker._seen
+        assert look._walker is not None
         assert look._known
         engine.rest()
-        assert not look._walker._seen
+        assert look._walker is None
         assert not look._known
 
 

@@ -29,7 +29,7 @@ class Look:
     def __init__(self, workspace: Workspace, rules: DiscoverRules) -> None:
         self._workspace = workspace
         self._rules = rules
-        self._walker = Walker(workspace.root, rules)
+        self._walker: Walker | None = None  # since the last rest
         self._known: tuple[int, Known] | None = None  # by generation
         self._met: dict[str, KnownFile] = {}  # changed files, which need not be read again
         self._turn = threading.Condition()
@@ -55,8 +55,8 @@ class Look:
         """Forget the disk until the next look: of django that is 5 MB, and few looks are made."""
         with self._turn:
             if not self._running:
-                self._walker = Walker(self._workspace.root, self._rules)
-                self._known, self._met = None, {}
+                self._walker = self._known = None
+                self._met.clear()
 
     def _work(self) -> None:
         while True:
@@ -76,7 +76,8 @@ class Look:
     def _compare(self) -> Differing:
         root, overlay = self._workspace.root, self._workspace.overlay
         known = self._newest()
-        changes = changes_seen_by(self._walker, root, known, overlay, self._met)
+        walker = self._walker = self._walker or Walker(root, self._rules)
+        changes = changes_seen_by(walker, root, known, overlay, self._met)
         self._met = {
             file.path: KnownFile(file.size, file.mtime_ns, file.language, file.kind)
             for file in changes.read

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,25 +49,22 @@ def table() -> Table:
 def _read() -> Table:
     words = (_DATA / "words.txt").read_text().split()
     return Table(
-        _rows(words),
+        Rows(dict(zip(words, range(len(words)), strict=True))),  # a third of a loop's time
         numpy.load(_DATA / "vectors.npy", mmap_mode="r"),
         numpy.load(_DATA / "scales.npy"),
         numpy.load(_DATA / "turn.npy"),
     )
 
 
-def _rows(words: Sequence[str]) -> Rows:
-    return Rows(dict(zip(words, range(len(words)), strict=True)))  # a third of a loop's time
-
-
 def _forget_met() -> None:
     """Forget what is no word of the table: 10,000 questions left 10,000 such for good.
 
-    Who encodes this moment goes on with the rows that it has.
+    Who encodes this moment goes on with the rows that it has. The numbers stay where they are:
+    new ones would lie among what was just forgotten, and hold 6 MB of it after 2,000 questions.
     """
     if _held and len(_held[0].rows) > len(_held[0].scales):
-        words = list(_held[0].rows)[: len(_held[0].scales)]  # in the order they were entered
-        _held[0] = _held[0]._replace(rows=_rows(words))
+        entered = islice(_held[0].rows.items(), len(_held[0].scales))  # the table's own came first
+        _held[0] = _held[0]._replace(rows=Rows(entered))
 
 
 forgotten_by(_forget_met)

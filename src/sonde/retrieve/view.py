@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Known = Mapping[str, bytes]  # content hash of each embedded file
 # What questions share is bounded, or a server would grow for days. With half of these numbers
 # questions about all of django take a fifth longer, with twice as many no less.
-_RECORDS = 6_000
+_RECORDS = 4_000
 _NAMES = 2_000  # whose symbols are remembered
 _WORDS = 200  # whose files are
 _NAMES_SPLIT = 12_000
@@ -90,7 +90,8 @@ class View:
 
     def rest(self) -> None:
         """Hold less until the next question, which takes a third longer then."""
-        self._records, self._records_before = {}, {}
+        self._records.clear()
+        self._records_before.clear()
         self._files_of_word.clear()
         self._named.rest()
         self.votes_of_section.clear()
