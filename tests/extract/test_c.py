@@ -175,3 +175,8 @@ TEST_IMPL(opens) {
         "TEST_IMPL(opens)",
     ]
     assert found.diagnostics == ()
+
+
+def test_a_typedef_of_a_standard_name_is_a_definition() -> None:
+    facts = facts_of("c", "typedef signed short int16_t;\ntypedef intptr_t ssize_t;\n")
+    assert outline(facts) == ["type alias int16_t 1-1", "type alias ssize_t 2-2"]

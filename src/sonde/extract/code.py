@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from sonde.extract import module_name
 from sonde.extract.definitions import read_symbols
 from sonde.extract.references import read_bindings, read_references
-from sonde.extract.spans import Captures
+from sonde.extract.spans import Captures, read_spans
 from sonde.extract.spec import LanguageSpec, load_query
 from sonde.extract.text_of import SourceText
-from sonde.extract.unfinished import read_unfinished
+from sonde.extract.unfinished import Reading, read_unfinished
 from sonde.model import TYPE_KINDS, Diagnostic, FileFacts, Import, Reference, RefKind, Symbol
 
 if TYPE_CHECKING:
@@ -32,10 +32,12 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
             text, root = repaired, parser.parse(repaired).root_node
     source = SourceText(data)
     captures: Captures = tree_sitter.QueryCursor(query).captures(root)
+    spans = read_spans(captures, source, spec)
     if root.has_error:
-        root, captures = read_unfinished(text, (root, captures), source, spec, language)
+        read = Reading(root, captures, spans)
+        root, captures, spans = read_unfinished(text, read, source, spec, language)
     imports = _imports(captures, source, spec)
-    symbols = read_symbols(captures, source, spec, module_name(path))
+    symbols = read_symbols(spans, captures, source, spec, module_name(path))
     references, routes = read_references(captures, source, spec, symbols, imports)
     if spec.mixins:
         symbols = _with_mixins(symbols, references, spec.mixins)

@@ -14,7 +14,6 @@ from sonde.extract.spans import (
     Captures,
     Span,
     attach_decorators,
-    read_spans,
 )
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -59,10 +58,9 @@ def collapse(text: str, limit: int) -> str:
 
 
 def read_symbols(
-    captures: Captures, source: SourceText, spec: LanguageSpec, module: str
+    spans: list[Span], captures: Captures, source: SourceText, spec: LanguageSpec, module: str
 ) -> tuple[Symbol, ...]:
     """The module symbol and every definition, in source order."""
-    spans = read_spans(captures, source, spec)
     attach_decorators(spans, captures.get("decorator", []), source)
     comments = Comments(source, spec.comment_prefixes)
     docs = captures.get("doc", [])

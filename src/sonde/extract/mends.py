@@ -48,6 +48,8 @@ class _Open(NamedTuple):
 
 def close_brackets(text: bytes, heads: list[Head], lost: list[Head], spec: LanguageSpec) -> bytes:
     """The text with what is open at a head closed before it."""
+    if all(text.count(opening) == text.count(closing) for opening, closing in _CLOSING.items()):
+        return text  # as nearly all files that macros make unreadable
     mended, open_ = bytearray(text), list[_Open]()
     coming, before = deque(heads), -1
     line, end, indent = 0, -1, 0

@@ -10,11 +10,11 @@ of 256 half-typed lines in 14 languages what follows 110 was read without this, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sonde.extract.heads import Head, read_heads, width
 from sonde.extract.mends import MENDS, block_start
-from sonde.extract.spans import Captures, read_spans
+from sonde.extract.spans import Captures, Span, read_spans
 from sonde.extract.spec import LanguageSpec, load_query
 
 if TYPE_CHECKING:
@@ -22,44 +22,51 @@ if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
 
+class Reading(NamedTuple):
+    """One way to read a file."""
+
+    root: Node
+    captures: Captures
+    spans: list[Span]
+
+
 def read_unfinished(
-    text: bytes,
-    read: tuple[Node, Captures],
-    source: SourceText,
-    spec: LanguageSpec,
-    language: str,
-) -> tuple[Node, Captures]:
-    """The tree and captures of a file with syntax errors, read again where layout finds more."""
+    text: bytes, read: Reading, source: SourceText, spec: LanguageSpec, language: str
+) -> Reading:
+    """A file with syntax errors, read again where layout finds more."""
     import tree_sitter
 
     parser, query = load_query(language)
     heads = read_heads(text, spec.heads)
-    lost = _lost(heads, read[1], source, spec)
+    lost = _lost(heads, read.spans, source, spec)
     for mend in MENDS:
         mended = mend(text, heads, lost, spec) if lost else text
         if mended == text:
             continue
         root = parser.parse(mended).root_node
         captures: Captures = tree_sitter.QueryCursor(query).captures(root)
+        again = Reading(root, captures, read_spans(captures, source, spec))
         left = [head for head in heads if mended[head.at] == text[head.at]]
-        still = _lost(left, captures, source, spec)
-        if len(still) < len(_lost(left, read[1], source, spec)):
-            text, read, heads, lost = mended, (root, captures), left, still
+        still = _lost(left, again.spans, source, spec)
+        if len(still) < len(_lost(left, read.spans, source, spec)):
+            text, read, heads, lost = mended, again, left, still
     return read
 
 
 def _lost(
-    heads: list[Head], captures: Captures, source: SourceText, spec: LanguageSpec
+    heads: list[Head], spans: list[Span], source: SourceText, spec: LanguageSpec
 ) -> list[Head]:
     """Heads at which no definition begins, or only one inside another that stands as deep."""
+    wanted = {head.line for head in heads}
     named: dict[int, list[tuple[int, int]]] = {}  # line → starts of what it names, and how deep
     around: list[tuple[int, int]] = []  # where an open definition ends, and how deep it stands
-    for span in read_spans(captures, source, spec):
+    for span in spans:
         while around and around[-1][0] <= span.start:
             around.pop()
         line = source.line(span.name_byte)
-        depth = around[-1][1] if around else -1
-        named.setdefault(line, []).append((span.outer_start, depth))
+        if line in wanted:
+            depth = around[-1][1] if around else -1
+            named.setdefault(line, []).append((span.outer_start, depth))
         if span.kind is not None or span.name:
             around.append((span.end, width(source.lines[line - 1])))
     # where types stand first, what begins later has lost its type

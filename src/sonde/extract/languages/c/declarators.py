@@ -60,7 +60,8 @@ def definition_name(node: Node, source: SourceText) -> Node | None:
     if node.type == "type_definition":
         return declared_name(node.child_by_field_name("declarator"))
     if node.type not in _DECLARING:
-        return declared_name(node)
+        # typedef short int16_t: a word of the grammar
+        return node if node.type == "primitive_type" else declared_name(node)
     declarator = node.child_by_field_name("declarator")
     if node.type == "function_definition":
         named = _named_by_macro(node, declarator, source)

@@ -47,7 +47,7 @@ _NULLABILITY = re.compile(rb"(?<=[*&])\s*\w*_(?:[Nn]onnull|[Nn]ullable|nullabili
 _AFTER_PARAMETER = re.compile(rb"(?<=[\w&*>])\s+[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=\s*[,)])")
 # macros whose names tell that they qualify what follows, wherever they stand
 _SPECIFIER = re.compile(
-    rb"(?<!#define )(?<!#ifdef )(?<!#ifndef )(?<!#undef )\b"
+    rb"\b(?=[A-Z0-9_])(?<!#define )(?<!#ifdef )(?<!#ifndef )(?<!#undef )"
     rb"[A-Z0-9_]*(?:INLINE|CONSTEXPR|CONSTEVAL|API|EXPORT|DEPRECATED|ATTRIBUTE|NODISCARD|NORETURN)"
     rb"[A-Z0-9_]*(?:\([^()\n]*\))?(?=\s+[\w:~])"
 )
@@ -63,12 +63,12 @@ _DECLARATION = re.compile(
     re.MULTILINE,
 )
 # the calling convention of a pointer: (WINAPI *name)(int)
-_CONVENTION = re.compile(rb"(?<=\()\s*" + _MACRO + rb"\s*(?=\*\s*\w+\s*\)\s*\()")
-_LAST_FIELD = re.compile(
-    rb"((?:;|\b(?:struct|union)\s+\w+\s*+\{)\s*+)" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s*\};)"
-)
-_THROWN = re.compile(rb"(?<=\()throw\b")  # an expression only where it is a macro's argument
-_ENUM = re.compile(rb"\benum\b[^;{}()#*]{0,200}\{[^{}]{0,20000}\}")
+_CONVENTION = re.compile(rb"(\()\s*+" + _MACRO + rb"\s*(?=\*\s*\w+\s*\)\s*\()")
+_LAST_FIELD = re.compile(rb"^[ \t]*+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s*\};)", re.MULTILINE)
+_BEFORE_LIMIT = 400  # bytes before a macro that tell what it stands in
+_IN_STRUCT = re.compile(rb"(?:;|\b(?:struct|union)\s+\w+\s*\{)\s*$")
+_THROWN = re.compile(rb"(\()throw\b")  # an expression only where it is a macro's argument
+_ENUM = re.compile(rb"enum\b[^;{}()#*]{0,200}\{[^{}]{0,20000}\}")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)\b[^\n]*", re.MULTILINE)
 _C_PATTERNS = (
     _AFTER_NAME,
@@ -78,7 +78,6 @@ _C_PATTERNS = (
     _IN_TYPE_HEAD,
     _DECLARATION,
     _CONVENTION,
-    _LAST_FIELD,
 )
 _CPP_PATTERNS = (_NULLABILITY, _THROWN, _SPECIFIER, _AFTER_PARAMETER, _BEFORE_FIELD, *_C_PATTERNS)
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
@@ -101,12 +100,19 @@ def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
     blanked = data
     for pattern in patterns:
         blanked = pattern.sub(_blank, blanked)
+    blanked = _LAST_FIELD.sub(_without_field, blanked)
     # A definition that goes on in the next line would swallow the one after it.
     kept, end = [], 0
     for match in _DEFINITION.finditer(data):
         kept += [blanked[end : match.start()], match.group()]
         end = match.end()
     return _ENUM.sub(_without_directives, b"".join([*kept, blanked[end:]]))
+
+
+def _without_field(match: re.Match[bytes]) -> bytes:
+    """A macro before the end of a structure; of an enumeration it may be the last value."""
+    before = match.string[max(match.start() - _BEFORE_LIMIT, 0) : match.start()]
+    return _blank(match) if _IN_STRUCT.search(before) else match.group()
 
 
 def _without_directives(match: re.Match[bytes]) -> bytes:
