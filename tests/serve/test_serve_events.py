@@ -116,6 +116,21 @@ def test_events_of_saved_files_are_taken_in_batches(http: HttpServer, repository
     assert not _finds(http, "saved_function")
 
 
+def test_a_text_that_was_overtaken_by_a_newer_one_replaced_it(http: HttpServer) -> None:
+    def event(second: int, kind: str, **content: str) -> dict[str, str]:
+        stamp = f"2025-12-30T10:35:{second:02}Z"
+        return {"type": kind, "file_path": "shop/price.py", "timestamp": stamp, **content}
+
+    newer = event(12, "changed", content="def newer_price(): pass\n")
+    assert _send(http, newer)[1] == {"taken": 1, "buffers": 1}
+    older = event(11, "changed", content="def older_price(): pass\n")
+    assert _send(http, older)[1] == {"taken": 0, "buffers": 1, "late": 1}
+    assert _send(http, event(10, "closed"))[1]["buffers"] == 1
+    assert _finds(http, "newer_price")
+    assert not _finds(http, "older_price")
+    assert _send(http, event(13, "closed"))[1] == {"taken": 1, "buffers": 0}
+
+
 def test_files_that_wait_for_their_batch_were_not_counted(http: HttpServer) -> None:
     events = [{"type": "modified", "file_path": f"shop/{name}.py"} for name in ("cart", "none")]
     assert _send(http, *events)[0] == 202
@@ -135,6 +150,8 @@ def test_events_outside_the_workspace_or_of_no_known_type_are_refused(http: Http
         {"file_path": "a.py"},
         {"type": "changed", "file_path": "a.py", "content": "x", "content_hash": "sha256:00"},
         {"type": "closed", "file_path": "a.py", "content": "x"},
+        {"type": "modified", "file_path": "a.py", "timestamp": "yesterday"},
+        {"type": "modified", "file_path": "a.py", "timestamp": 1735554912},
         {"type": "changed", "file_path": "shop/cart.py/below.py", "content": 5},
         "no event",
     ):

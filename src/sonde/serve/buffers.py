@@ -41,6 +41,7 @@ class Buffers:
         self._paths: set[str] = set()
         self._engine: Engine | None = None
         self._heard = 0.0  # when the last event came
+        self._moments: dict[str, float] = {}  # of the newest event of a file, as the editor told
         self._timer: threading.Timer | None = None
         self._forgotten: list[str] = []  # which the editor, if it lives, is still to be told of
         _remove_orphans(place.folder.parent)
@@ -56,6 +57,17 @@ class Buffers:
             self._heard = time.monotonic()
             told, self._forgotten = self._forgotten, []
             return told
+
+    def is_late(self, path: str, moment: float | None) -> bool:
+        """Whether a newer event of that file came before."""
+        if moment is None:
+            return False
+        with self._lock:
+            newest = self._moments.pop(path, moment)
+            self._moments[path] = max(newest, moment)
+            if len(self._moments) > 2 * _MOST:
+                self._moments.pop(next(iter(self._moments)))
+            return moment < newest
 
     def put(self, path: str, text: str) -> None:
         """Let a text stand for a file's."""

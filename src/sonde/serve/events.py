@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from sonde.serve.arguments import Arguments, BadArgument
 from sonde.serve.buffers import relative_path
@@ -16,6 +17,15 @@ _BUFFER = ("opened", "changed", "closed")
 _MOST = 10_000  # events of one request
 
 
+class _Event(NamedTuple):
+    """An event that was checked."""
+
+    kind: str
+    path: str
+    text: str | None  # of the unsaved buffer
+    moment: float | None  # seconds since 1970, if the editor told
+
+
 def take_events(served: Served, given: Arguments) -> dict[str, object]:
     """Apply a batch of events; all are checked before the first one counts.
 
@@ -26,18 +36,22 @@ def take_events(served: Served, given: Arguments) -> dict[str, object]:
     if len(listed) > _MOST:
         raise BadArgument(f"more than {_MOST} events in one request")
     checked = [_checked(served, Arguments(each)) for each in listed]
-    forgotten = served.buffers().heard()
-    for kind, path, text in checked:
-        if text is not None:
-            served.buffers().put(path, text)
-        elif kind != "opened":
-            served.buffers().drop(path)  # saved, deleted or closed: the disk counts again
-        served.noticed(path, on_disk=kind in _SAVED)
-    taken: dict[str, object] = {"taken": len(checked), "buffers": served.buffers().count}
-    return {**taken, "forgotten": forgotten} if forgotten else taken
+    buffers = served.buffers()
+    forgotten, late = buffers.heard(), 0
+    for event in checked:
+        if buffers.is_late(event.path, event.moment):
+            late += 1  # requests overtake each other: what came later counts
+        elif event.text is not None:
+            buffers.put(event.path, event.text)
+        elif event.kind != "opened":
+            buffers.drop(event.path)  # saved, deleted or closed: the disk counts again
+        served.noticed(event.path, on_disk=event.kind in _SAVED)
+    taken: dict[str, object] = {"taken": len(checked) - late, "buffers": buffers.count}
+    told = {"late": late, "forgotten": forgotten}
+    return taken | {name: value for name, value in told.items() if value}
 
 
-def _checked(served: Served, event: Arguments) -> tuple[str, str, str | None]:
+def _checked(served: Served, event: Arguments) -> _Event:
     event.only("type", "file_path", "content_hash", "timestamp", "content")
     kind = event.choice("type", (*_SAVED, *_BUFFER)) if event.has("type") else ""
     if not kind:
@@ -48,13 +62,23 @@ def _checked(served: Served, event: Arguments) -> tuple[str, str, str | None]:
         raise BadArgument("changed needs the buffer's content")
     if kind in ("deleted", "closed") and content is not None:
         raise BadArgument(f"{kind} has no content")
-    return kind, path, content
+    return _Event(kind, path, content, _moment(event))
+
+
+def _moment(event: Arguments) -> float | None:
+    """When it happened; without a time zone that of Greenwich is meant."""
+    if not event.has("timestamp"):
+        return None
+    told = event.text("timestamp")
+    try:
+        moment = datetime.fromisoformat(told)
+    except ValueError:
+        raise BadArgument("timestamp must be like 2025-12-30T10:35:12Z") from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def _content(event: Arguments) -> str | None:
     text = event.raw_text("content")
-    if event.has("timestamp"):
-        event.text("timestamp")
     if event.has("content_hash"):
         told = event.text("content_hash").removeprefix("sha256:").lower()
         if text is not None and hashlib.sha256(text.encode("utf-8")).hexdigest() != told:
