@@ -211,6 +211,25 @@ CASES = {
             "make -> Row.init@3",
         },
     ),
+    "typescript: functions of one name in different places are no overloads": (
+        {
+            "row.ts": (
+                "export function run() { put(1); }\nfunction put(a: number) {}\nif (Math) {\n  function put(a: number) {}\n}\n"
+            ),
+        },
+        {"run -> put@2"},
+    ),
+    "c#: generic methods, and types in parts": (
+        {
+            "Part.cs": "namespace Shop;\npublic partial class Row {\n}\n",
+            "Row.cs": "namespace Shop;\npublic interface IRow {\n}\npublic partial class Row : IRow {\n}\n",
+            "Use.cs": (
+                "namespace Shop;\nclass Use {\n  T Get<T>(int a) { return null; }\n  Row Get(int a) { return null; }\n"
+                "  void Put(string a) {}\n  void Put(IRow a) {}\n  void One() { Get(1); }\n  void Two(Row row) { Put(row); }\n}\n"
+            ),
+        },
+        {"Use.One -> Use.Get@3?", "Use.One -> Use.Get@4?", "Use.Two -> Use.Put@6"},
+    ),
     "typescript: signatures are those of the one implementation": (
         {
             "row.ts": (

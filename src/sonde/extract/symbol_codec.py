@@ -72,6 +72,7 @@ class Outline(NamedTuple):
     visibilities: Sequence[str]
     start_lines: Sequence[int]
     statics: Sequence[bool]
+    declared: Sequence[bool]
 
 
 def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
@@ -82,7 +83,7 @@ def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
     names, qualnames, kinds, start_lines, end_lines, start_bytes, end_bytes, parents, *rest = (
         columns
     )
-    signatures, docs, decorators, visibilities, params, returns, bases, owners, statics = rest
+    signatures, docs, decorators, visibilities, params, returns, bases, owners, *flags = rest
     linked = plain(
         (
             pack_texts(names),
@@ -91,7 +92,7 @@ def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
             pack_parts(bases),
             pack_texts(returns),
             pack_parts([tuple(chain.from_iterable(each)) for each in params]),
-            bytes(statics),
+            tuple(map(bytes, flags)),
         )
     )
     shown = plain(
@@ -137,7 +138,7 @@ def decode_outline(encoded: EncodedSymbols) -> Outline:
         return Outline(*((),) * len(Outline._fields))
     kinds, visibilities, steps, start_lines, *_, linked = unpacked(encoded.places)
     parents = list(map(sub, count(), unpack_numbers(steps)))
-    names, unlike, owners, bases, returns, _, statics = unpacked(encoded.texts, linked)
+    names, unlike, owners, bases, returns, _, flags = unpacked(encoded.texts, linked)
     known = unpack_texts(names)
     return Outline(
         known,
@@ -149,7 +150,7 @@ def decode_outline(encoded: EncodedSymbols) -> Outline:
         unpack_texts(returns),
         list(map(VISIBILITIES.__getitem__, visibilities)),
         list(unpack_rising(start_lines)),
-        list(map(bool, statics)),
+        *(list(map(bool, each)) for each in flags),
     )
 
 
@@ -186,7 +187,7 @@ def decode_symbols(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         return ()
     places = decode_places(encoded.places)
     texts = decompress(encoded.texts)
-    names, unlike, owners, bases, returns, params, statics = read_plain(texts)
+    names, unlike, owners, bases, returns, params, flags = read_plain(texts)
     signatures, docs, decorators = read_plain(texts[places.linked :])
     known = unpack_texts(names)
     rows = zip(
@@ -203,7 +204,7 @@ def decode_symbols(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         unpack_texts(returns),
         unpack_parts(bases),
         unpack_texts(owners),
-        map(bool, statics),
+        *(map(bool, each) for each in flags),
         strict=True,
     )
     return tuple(map(_new, repeat(Symbol), rows))
@@ -215,7 +216,7 @@ def decode_linked(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         return ()
     kinds, visibilities, steps, start_lines, *_, linked = unpacked(encoded.places)
     parents = tuple(map(sub, count(), unpack_numbers(steps)))
-    names, unlike, owners, bases, returns, params, statics = unpacked(encoded.texts, linked)
+    names, unlike, owners, bases, returns, params, flags = unpacked(encoded.texts, linked)
     known = unpack_texts(names)
     rows = zip(
         known,
@@ -231,7 +232,7 @@ def decode_linked(encoded: EncodedSymbols) -> tuple[Symbol, ...]:
         unpack_texts(returns),
         unpack_parts(bases),
         unpack_texts(owners),
-        map(bool, statics),
+        *(map(bool, each) for each in flags),
         strict=False,
     )
     return tuple(map(_new, repeat(Symbol), rows))

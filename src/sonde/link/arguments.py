@@ -36,7 +36,7 @@ _WIDER = {
     "char": frozenset({"int"}),
 }
 _ANYTHING = frozenset({"Object", "object", "Any", "any", "AnyObject", "dynamic", "auto", "unknown"})
-_TEXTS = frozenset({"CharSequence", "Comparable", "string_view", "StringView", "char"})
+_TEXTS = frozenset({"CharSequence", "Comparable", "string_view", "StringView"})
 _NOISE = re.compile(r"@\w+(?:\([^)]*\))?|\b(?:const|final|in|out|ref|inout|some|any|vararg)\b")
 
 
@@ -92,18 +92,27 @@ def _by_position(params: tuple[Param, ...], given: Sequence[Argument]) -> tuple[
 def _by_labels(params: tuple[Param, ...], given: Sequence[Argument]) -> tuple[Param, ...] | None:
     """Swift: labels come in the order of the parameters, and blocks behind have none."""
     found: list[Param] = []
-    for param in params:
+    for at, param in enumerate(params):
         label = param.mark or param.name
         following = given[len(found)].label if len(found) < len(given) else ""
         if following == label:
             found.append(param)
             while repeats(param) and [each.label for each in given[len(found) :][:1]] == ["_"]:
                 found.append(param)
-        elif following == BLOCK and ("->" in param.type or not may_miss(param)):
+        elif following == BLOCK and _is_for_block(params[at:]):
             found.append(param)
         elif not may_miss(param):
             return None
     return tuple(found) if len(found) == len(given) else None
+
+
+def _is_for_block(params: tuple[Param, ...]) -> bool:
+    """Whether the first parameter takes the next block behind the brackets of a call."""
+    first, *rest = params
+    if "->" in first.type or not may_miss(first):
+        return True
+    better = any("->" in each.type or not may_miss(each) for each in rest)
+    return not better and plain_type(first.type) not in _PLAIN  # an alias of a function
 
 
 def repeats(param: Param) -> bool:
@@ -152,7 +161,8 @@ def grade(param: str, given: str, above: frozenset[str], converts: int) -> int:
     if wanted in _ANYTHING or len(wanted) == 1 or "->" in param or "=>" in param:
         return MAYBE
     if held in _PLAIN:
-        if wanted in _WIDER.get(held, ()) or (held == "string" and wanted in _TEXTS):
+        text = held == "string" and (wanted in _TEXTS or (wanted == "char" and converts is ALWAYS))
+        if text or wanted in _WIDER.get(held, ()):
             return WIDENED
         return MAYBE if converts > NEVER and wanted not in _PLAIN else NO
     if wanted in _PLAIN:  # only by an operator of a type in the project, or in C++

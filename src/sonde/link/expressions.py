@@ -60,7 +60,9 @@ def type_of(receivers: Receivers, scope: int, text: str) -> tuple[str, frozenset
         type_ = ""
     if not isinstance(found, Entry) or found.kind not in TYPE_KINDS:
         return type_, frozenset()
-    line = receivers.names.line(found)
+    named = receivers.names.tables.qualified(found.qualname)  # a type of C# may have many parts
+    parts = [each for each in named if each.kind in TYPE_KINDS] if len(named) > 1 else [found]
+    line = [each for part in parts for each in receivers.names.line(part)]
     known = all(len(receivers.names.bases(each)) == len(each.bases) for each in line)
     above = {base.rpartition(".")[2] for each in line for base in each.bases}
     return type_, frozenset(above | {each.name for each in line} | ({ALL} if known else set()))

@@ -37,7 +37,7 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
         found.setdefault("n:" + entry.name, [whole]).append(head)
         full = (
             f"{head} {entry.parent} {entry.owner} {entry.bases} {entry.returns} {entry.visibility}"
-            f" {entry.static}"
+            f" {entry.static} {entry.declared}"
         )
         found.setdefault("q:" + entry.qualname, [whole]).append(full)
         if entry.parent:

@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_OVERLOAD = Provenance.OVERLOAD
-_KIND_INTERFACE = Kind.INTERFACE
 _KIND_MACRO = Kind.MACRO
 
 # Languages in which a type may have a static and another member of one name.
 _STATICS = frozenset({"javascript", "jsx", "typescript", "tsx", "ruby", "kotlin", "scala", "swift"})
-_SIGNED = frozenset({"typescript", "tsx"})  # all but the last are signatures of it
+_SIGNED = frozenset({"typescript", "tsx"})  # overloads are signatures of one function
 _CHECKED = OVERLOADING - _SIGNED  # a call that gives other arguments does not compile
 _HEADED = frozenset({"kotlin", "scala", "csharp"})  # class Row(val id: Int)
 _CONVERTING = {"csharp": LITERALS, "swift": LITERALS, "scala": ALWAYS, "cpp": ALWAYS}
@@ -186,13 +185,10 @@ class Overloads:
 
     def _implementation(self, several: tuple[Entry, ...], first: Entry) -> Entry | None:
         """In TypeScript the one with a body, which follows the signatures of its overloads."""
-        file = self._tables.file_of(first)
-        if file.language not in _SIGNED or file.path.endswith(".d.ts"):
+        if self._tables.file_of(first).language not in _SIGNED:
             return None
-        owner = self._tables.entry(first.parent) if first.parent else None
-        if owner is not None and owner.kind is _KIND_INTERFACE:
-            return None
-        return [each for each in several if each.file == first.file][-1]
+        following = several[several.index(first) :]
+        return next((each for each in following if not each.declared), None)
 
     def _with_receiver(self, reference: Reference) -> Reference:
         """`row.Put(1)` as `Put(row, 1)`, as C# declares it: `Put(this Row row, int at)`."""
@@ -218,7 +214,13 @@ class Overloads:
         return ()
 
     def _signed(self, entry: Entry) -> tuple[str, ...]:
-        return _signature(self._tables.params(entry), self._labelled)
+        """What tells an overload from others: types without namespaces and marks of reference,
+        labels, and in C# the result, as `Get<T>(int)` is another than `Get(int)`."""
+        params = self._tables.params(entry)
+        types = (param.type.rpartition("::")[2].strip(" *&") for param in params)
+        labels = (param.mark or param.name for param in params) if self._labelled else ()
+        result = (entry.returns,) if self._language == "csharp" else ()
+        return (*types, *labels, *result)
 
     def _taking(
         self, several: tuple[Entry, ...], first: Entry, reference: Reference
@@ -229,7 +231,7 @@ class Overloads:
         fitting: dict[tuple[str, ...], tuple[tuple[Param, ...], int]] = {}
         for each in several:
             params = self._tables.params(each)
-            signature = _signature(params, self._labelled)
+            signature = self._signed(each)
             groups.setdefault(signature, []).append(each)
             # C++ writes defaults at the declaration only
             taken = bound(params, args, self._labelled) if args else ()
@@ -279,10 +281,3 @@ def _may_take(params: tuple[Param, ...], args: str, language: str) -> bool:
         return not params
     # C++ writes defaults at a declaration, which the definition in the same file hides
     return language == "cpp" and len(arguments_of(args)) < len(params)
-
-
-def _signature(params: tuple[Param, ...], labelled: bool) -> tuple[str, ...]:
-    """What tells overloads apart: types without namespaces and marks of reference, labels."""
-    types = (param.type.rpartition("::")[2].strip(" *&") for param in params)
-    labels = (param.mark or param.name for param in params) if labelled else ()
-    return (*types, *labels)

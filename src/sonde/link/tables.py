@@ -41,6 +41,7 @@ class Entry(NamedTuple):
     visibility: str
     start_line: int  # orders same-named symbols; edges never depend on it
     static: bool
+    declared: bool
 
 
 class FileEntry(NamedTuple):
@@ -124,7 +125,7 @@ def entries_of(file: int, symbols: Sequence[Symbol], ids: Sequence[int]) -> list
     found = []
     for id, symbol in zip(ids, symbols, strict=True):
         name, qualname, kind, start_line, _, _, _, parent, _, _, _, visibility, *rest = symbol
-        _, returns, bases, owner, static = rest
+        _, returns, bases, owner, static, declared = rest
         above = ids[parent] if parent >= 0 else 0
         values = (
             id,
@@ -139,6 +140,7 @@ def entries_of(file: int, symbols: Sequence[Symbol], ids: Sequence[int]) -> list
             visibility,
             start_line,
             static,
+            declared,
         )
         found.append(_new(Entry, values))
     return found

@@ -185,6 +185,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
     if node.type in _MEMBERS:
         draft["static"] = "static" in draft["signature"].partition("(")[0].split()
+    draft["declared"] = node.type.endswith("_signature")
     if kind is Kind.METHOD and node.type in _FREE:
         draft["kind"] = Kind.FUNCTION
     if node.type == "variable_declarator":
