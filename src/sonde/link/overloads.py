@@ -77,6 +77,8 @@ class Overloads:
         self.needed = self._language in _STATICS or self._language in OVERLOADING
         self._several: dict[int, tuple[Entry, ...]] = {}
         self._types: dict[tuple[int, str], _Type] = {}
+        self._taken: dict[int, tuple[Param, ...]] = {}
+        self._signatures: dict[int, tuple[str, ...]] = {}
 
     def meant(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
         """What a use means whose name leads to `target`, the first definition of that name."""
@@ -105,7 +107,7 @@ class Overloads:
         args, language = reference.args, self._tables.file_of(target).language
         if not args or language not in _CHECKED or target.kind is _KIND_MACRO:
             return Meant((target,), how)
-        params = self._tables.params(target)
+        params = self._params(target)
         if bound(params, args, self._labelled) is not None or _may_take(params, args, language):
             return Meant((target,), how)
         found = self._inherited((target,), target, reference)
@@ -130,7 +132,7 @@ class Overloads:
         if len({each.returns for each in several}) < 2:
             return several[0]
         args = f"({','.join('_' * given)})"
-        taken = ((each, bound(self._tables.params(each), args, False)) for each in several)
+        taken = ((each, bound(self._params(each), args, False)) for each in several)
         fitting = [each for each, params in taken if params is not None]
         returns = {each.returns for each in fitting or several}
         return (fitting or several)[0] if len(returns) == 1 else None
@@ -140,7 +142,7 @@ class Overloads:
     ) -> Meant:
         """Which constructors making one of a type runs; none when the one in its head does."""
         headed = self._tables.file_of(type_).language in _HEADED and first.name != _BLOCK_OF_INIT
-        head = self._tables.params(type_) if headed else ()
+        head = self._params(type_) if headed else ()
         args = reference.args
         if not head or (args and bound(head, args, False) is None):
             return self.meant(reference, first, how)
@@ -216,11 +218,20 @@ class Overloads:
     def _signed(self, entry: Entry) -> tuple[str, ...]:
         """What tells an overload from others: types without namespaces and marks of reference,
         labels, and in C# the result, as `Get<T>(int)` is another than `Get(int)`."""
-        params = self._tables.params(entry)
-        types = (param.type.rpartition("::")[2].strip(" *&") for param in params)
-        labels = (param.mark or param.name for param in params) if self._labelled else ()
-        result = (entry.returns,) if self._language == "csharp" else ()
-        return (*types, *labels, *result)
+        known = self._signatures.get(entry.id)
+        if known is None:
+            params = self._params(entry)
+            types = (param.type.rpartition("::")[2].strip(" *&") for param in params)
+            labels = (param.mark or param.name for param in params) if self._labelled else ()
+            result = (entry.returns,) if self._language == "csharp" else ()
+            known = self._signatures[entry.id] = (*types, *labels, *result)
+        return known
+
+    def _params(self, entry: Entry) -> tuple[Param, ...]:
+        known = self._taken.get(entry.id)
+        if known is None:
+            known = self._taken[entry.id] = self._tables.params(entry)
+        return known
 
     def _taking(
         self, several: tuple[Entry, ...], first: Entry, reference: Reference
@@ -230,7 +241,7 @@ class Overloads:
         groups: dict[tuple[str, ...], list[Entry]] = {}
         fitting: dict[tuple[str, ...], tuple[tuple[Param, ...], int]] = {}
         for each in several:
-            params = self._tables.params(each)
+            params = self._params(each)
             signature = self._signed(each)
             groups.setdefault(signature, []).append(each)
             # C++ writes defaults at the declaration only
