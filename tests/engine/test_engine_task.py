@@ -42,6 +42,23 @@ def test_reasons_have_words_of_the_task_and_not_their_stems(tmp_path):
     assert shown(answer, "snippets") == {"cut": "text matches pruning"}
 
 
+def test_a_symbol_was_said_to_match_words_that_it_does_not_have(tmp_path):
+    garden = {
+        "tree.py": "def cut(tree):\n    return tree.pruning()\n",
+        "water.py": "def pour(can):\n    return can.watering()\n",
+    }
+    write(tmp_path, garden)
+    task = "pruning before watering"
+    own = {"cut": "text matches pruning", "pour": "text matches watering"}
+    with Engine(tmp_path) as engine:
+        packed = engine.for_task(task)
+        ranked = {one.symbol.name: one.evidence[0].reason for one in engine.rank(task).ranked}
+        proofs = {each.channel: each.reason for each in engine.why(task, "pour").evidence}
+    assert (shown(packed, "snippets") | shown(packed, "definitions")).items() <= own.items()
+    assert ranked == own
+    assert proofs["fulltext"] == own["pour"]
+
+
 def test_tests_and_callers_of_the_target_come_with_what_they_do(shared):
     sections = {section.name: section for section in shared.for_task(CRASH).pack.sections}
     assert any("test_connect_opens" in line for line in sections["tests"].lines)

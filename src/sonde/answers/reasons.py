@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy
 
 from sonde.answers.edges import Ids, ties
-from sonde.model import EdgeKind, Evidence, Ranked, SymbolRecord
+from sonde.answers.source import Sources
+from sonde.model import EdgeKind, Evidence, Query, Ranked, SymbolRecord
 from sonde.rank.rule import Field
-from sonde.retrieve.fulltext import query_words
+from sonde.retrieve.fulltext import REASON, query_words
 from sonde.retrieve.match import base_form, stemmed
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
@@ -29,15 +30,16 @@ _MUTUAL = frozenset({EdgeKind.CO_TESTED_WITH, EdgeKind.SIMILAR_TO})
 _EXPLAINED = 60  # of the ranked symbols; no pack shows more
 
 
-def explained(ranked: Sequence[Ranked], field: Field, least: float = 0.0) -> list[Ranked]:
+def explained(ranked: Sequence[Ranked], field: Field, least: float) -> list[Ranked]:
     """The ranked symbols, each of at least that score with its best reason as first evidence."""
     words = _as_written(query_words(field.query, expand=False))
+    sources = Sources(field.view.index)
     named = {one.symbol.id: one.symbol for one in ranked[:_EXPLAINED]}
     seeds = numpy.asarray(sorted(id for id in field.seeds if id in named), numpy.int64)
     found = []
     for place, one in enumerate(ranked):
         if place < _EXPLAINED and one.score >= least:
-            reason = _reason(one, words, named, field, seeds)
+            reason = _reason(one, words, named, field, seeds, sources)
             first = Evidence("reason", place + 1, one.score, reason)
             evidence = (first, *one.evidence)
             one = Ranked(one.symbol, one.score, one.contributions, evidence, one.proximity)
@@ -60,18 +62,29 @@ def _reason(
     named: Mapping[int, SymbolRecord],
     field: Field,
     seeds: Ids,
+    sources: Sources,
 ) -> str:
     proofs = sorted(one.evidence, key=_sureness)
     if proofs and proofs[0].channel != "fulltext":
         return proofs[0].reason
-    said = _matching_words(one.symbol, words) if proofs else []
-    if said:
-        return f"text matches {', '.join(said)}"
+    if proofs and (said := _matches(_about(one.symbol), words)):
+        return said
     owner = named.get(one.symbol.parent)
     if owner is not None:
         return f"member of {owner.name}"
     reached = _reached(one.symbol, named, field, seeds)
-    return reached or (proofs[0].reason if proofs else "near the task")
+    if reached or not proofs:
+        return reached or "near the task"
+    return shared_words(one.symbol, field.query, sources)
+
+
+def shared_words(symbol: SymbolRecord, query: Query, sources: Sources) -> str:
+    """The task's words that a symbol's text has, or else what means the same."""
+    text = f"{_about(symbol)} {sources.text(symbol)}"
+    for expand in (False, True):
+        if said := _matches(text, _as_written(query_words(query, expand=expand))):
+            return said
+    return REASON
 
 
 def _sureness(proof: Evidence) -> tuple[int, int]:
@@ -79,11 +92,16 @@ def _sureness(proof: Evidence) -> tuple[int, int]:
     return _SUREST_FIRST.index(proof.channel) if known else len(_SUREST_FIRST), proof.rank
 
 
-def _matching_words(symbol: SymbolRecord, words: Mapping[str, str]) -> list[str]:
-    """The task's words that the symbol's own name, owner, file or doc has."""
-    text = f"{symbol.qualname} {symbol.signature} {symbol.doc} {symbol.file}"
+def _about(symbol: SymbolRecord) -> str:
+    """Its name, owner, file and doc."""
+    return f"{symbol.qualname} {symbol.signature} {symbol.doc} {symbol.file}"
+
+
+def _matches(text: str, words: Mapping[str, str]) -> str:
+    """Those of the words that a text has, in any form; "" for none."""
     own = {stem for word in _WORD.findall(text) for stem in stemmed(word)}
-    return [word for stem, word in words.items() if stem in own][:_WORDS_SHOWN]
+    said = [word for stem, word in words.items() if stem in own][:_WORDS_SHOWN]
+    return f"text matches {', '.join(said)}" if said else ""
 
 
 def _reached(

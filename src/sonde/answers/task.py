@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 
@@ -58,12 +59,13 @@ def rank_task(
     ranking = rank_query(query, state.view, without)
     definitions = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
     ms = (time.perf_counter() - began) * 1000.0
+    shown = explained(definitions[: max(0, limit)], ranking.field, -math.inf)
     return RankAnswer(
-        tuple(definitions[: max(0, limit)]),
+        tuple(shown),
         ranked_files(ranking.ranked),
         ms,
         ranking.statistics,
-        *outdated(state, (one.symbol.file for one in definitions[: max(0, limit)])),
+        *outdated(state, (one.symbol.file for one in shown)),
     )
 
 

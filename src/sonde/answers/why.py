@@ -6,17 +6,19 @@ from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.outdated import outdated
 from sonde.answers.packing import Options, pack_request
 from sonde.answers.paths import shortest_paths
+from sonde.answers.reasons import shared_words
 from sonde.answers.results import Refusal, Step, WhyAnswer
 from sonde.answers.source import Sources
 from sonde.answers.state import State
 from sonde.answers.task import task_findings, understood
 from sonde.link.weights import WALK_WEIGHTS
-from sonde.model import FileKind, Kind, Pack, Query, Ranked, SymbolRecord
+from sonde.model import Evidence, FileKind, Kind, Pack, Query, Ranked, SymbolRecord
 from sonde.pack.assemble import assemble
 from sonde.pack.relevance import FLOOR, relevant
 from sonde.pack.request import PackRequest
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import unknown_switch
+from sonde.retrieve.fulltext import REASON
 from sonde.retrieve.noise import is_noise
 
 _WALKED_KINDS = tuple(kind for kind, weight in WALK_WEIGHTS.items() if weight > 0.0)
@@ -48,7 +50,7 @@ def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAns
         len(ranking.ranked),
         one.score if one else 0.0,
         one.contributions if one else (),
-        one.evidence if one else (),
+        _evidence(one, query, state) if one else (),
         field.seeds.get(chosen.id, 0.0),
         _seeds(ranking, state),
         field.walked.get(chosen.id, 0.0),
@@ -57,6 +59,14 @@ def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAns
         kept_out,
         ranking.statistics,
         *outdated(state, [chosen.file, *(step.target.file for step in path)]),
+    )
+
+
+def _evidence(one: Ranked, query: Query, state: State) -> tuple[Evidence, ...]:
+    """What proposed it, with the very words that its text shares with the task."""
+    shared = shared_words(one.symbol, query, Sources(state.view.index))
+    return tuple(
+        each._replace(reason=shared) if each.reason == REASON else each for each in one.evidence
     )
 
 

@@ -32,6 +32,8 @@ _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
 _LIMIT = 220
 _DEPTH = 450  # hits read to find that many outside tests
 _TESTS = 40
+# Of a hundred hits few are shown, and only for those it is found out which words they are.
+REASON = "text shares words of the task"
 _new: Any = tuple.__new__  # half the cost of calling the class
 
 
@@ -41,17 +43,16 @@ def find(query: Query, view: View) -> list[Hit]:
     if not query.about_tests:
         unwanted = {id for id, _ in tests[_TESTS:]}
         found = [each for each in found if each[0] not in unwanted]
-    return _hits(query, found[:_LIMIT])
+    return _hits(found[:_LIMIT])
 
 
 def best_tests(query: Query, view: View, limit: int) -> list[Hit]:
     """The tests among the hits. They repeat the words of what they test and would fill the list."""
-    return _hits(query, _search(query, view)[1][:limit])
+    return _hits(_search(query, view)[1][:limit])
 
 
-def _hits(query: Query, found: Sequence[tuple[int, float]]) -> list[Hit]:
-    reason = f"text matches {', '.join(list(query_words(query))[:4])}"
-    return [_new(Hit, (id, score, reason)) for id, score in found]
+def _hits(found: Sequence[tuple[int, float]]) -> list[Hit]:
+    return [_new(Hit, (id, score, REASON)) for id, score in found]
 
 
 def _search(query: Query, view: View) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
