@@ -334,6 +334,38 @@ SIDES = {
 }
 
 
+UNWRITTEN = {
+    "java: Lombok writes the constructor that is called": (
+        {
+            "a/Row.java": "package a;\n@AllArgsConstructor\nclass Row {\n  int a;\n  Row() {}\n}\n",
+            "a/Use.java": "package a;\nclass Use {\n  Row make() { help(); return new Row(1); }\n  void help() {}\n}\n",
+        },
+        {"Use.make -> Row@2", "Use.make -> Use.help@4"},
+    ),
+    "java: a method called init is no constructor": (
+        {
+            "a/Row.java": "package a;\nclass Base {\n  void init() {}\n}\nclass Row extends Base {\n}\n",
+            "a/Use.java": "package a;\nclass Use {\n  Row make(int a) { return new Row(a); }\n  Row none() { return new Row(); }\n}\n",
+        },
+        {"Use.make -> Row@5", "Use.none -> Row@5"},
+    ),
+    "kotlin: the constructor that is called is inherited from elsewhere": (
+        {
+            "a/Row.kt": "package a\nclass Row : Outside {\n  constructor(a: Int) : super(a)\n}\n",
+            "a/Use.kt": "package a\nfun make() = Row(1, 2)\n",
+        },
+        {"make -> Row@2"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "expected"), UNWRITTEN.values(), ids=UNWRITTEN)
+def test_bug_a_constructor_that_nobody_wrote_cost_all_edges_of_the_file(
+    texts: dict[str, str], expected: set[str]
+) -> None:
+    assert calls(linked(texts)) == expected
+
+
 @pytest.mark.parametrize(("texts", "expected"), SIDES.values(), ids=SIDES)
 def test_bug_static_members_were_taken_for_those_of_instances(
     texts: dict[str, str], expected: set[str]

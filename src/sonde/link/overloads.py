@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_OVERLOAD = Provenance.OVERLOAD
+_KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_MACRO = Kind.MACRO
 
 # Languages in which a type may have a static and another member of one name.
@@ -113,7 +114,8 @@ class Overloads:
         found = self._inherited((target,), target, reference)
         if found == (target,):
             return Meant(found, how)
-        if found or reference.receiver:
+        # a constructor nobody wrote (Lombok) has no definition, and its type is linked already
+        if found or reference.receiver or target.kind is _KIND_CONSTRUCTOR:
             how = _HOW_HIERARCHY if len(found) < 2 else _HOW_OVERLOAD
             return Meant(found[:_MOST_MEANT], how)
         outer = self._receivers.file_level(reference.scope, reference.name)

@@ -40,7 +40,6 @@ _EDGE_REFERENCES = EdgeKind.REFERENCES
 _EDGE_TYPE_HINT_OF = EdgeKind.TYPE_HINT_OF
 _HOW_OVERLOAD = Provenance.OVERLOAD
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
-_KIND_METHOD = Kind.METHOD
 _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 _REF_CALL = RefKind.CALL
 _REF_FIELD = RefKind.FIELD
@@ -148,8 +147,8 @@ class ReferenceLinks:
         names, overloads = self._receivers.names, self._overloads
         for name in (*self._receivers.family.constructors, target.name):
             constructor = names.type_member(target, name)
-            if constructor is None or constructor.kind not in (_KIND_CONSTRUCTOR, _KIND_METHOD):
-                continue
+            if constructor is None or constructor.kind is not _KIND_CONSTRUCTOR:
+                continue  # a method of Java may be called `init`
             meant = Meant((constructor,), how)
             if overloads.needed:
                 meant = overloads.constructors(reference, target, constructor, how)
