@@ -93,6 +93,18 @@ def test_a_file_that_starts_to_break_its_parser_leaves_the_index(
     assert opened(shop).ids_named("total") == []
 
 
+@pytest.mark.usefixtures("sabotaged")
+def test_files_that_break_their_parser_were_counted_as_indexed(
+    shop: Workspace, synced: Sync
+) -> None:
+    all_well = synced(shop).files
+    write(shop.root, {"shop/price.py": "# please crash\n", "shop/more.py": "# please raise\n"})
+    assert synced(shop).files == all_well - 1
+    again = synced(shop)
+    assert not again.changed
+    assert again.files == all_well - 1
+
+
 def test_workers_end_with_their_synchronizer(shop: Workspace) -> None:
     from sonde.sync.update import Synchronizer
 

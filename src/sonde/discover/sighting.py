@@ -31,7 +31,6 @@ class Link(NamedTuple):
 class Sighting(NamedTuple):
     """Folders and files below a root, and the files outside and inside that told what to ignore."""
 
-    found: int  # files worth indexing
     folders: Sequence[str]
     folder_stamps: Sequence[int]  # four for each
     files: Sequence[str]
@@ -85,7 +84,7 @@ def encode(sighting: Sighting, key: str) -> bytes:
     """A sighting as bytes, for whoever asks with the same key."""
     links = [text for link in sighting.links for text in link]
     texts = (*sighting.folders, *sighting.files, *links, *sighting.rules)
-    numbers = array("q", (sighting.found, len(sighting.folders), len(sighting.files), len(links)))
+    numbers = array("q", (len(sighting.folders), len(sighting.files), len(links)))
     for stamps in (sighting.folder_stamps, sighting.file_stamps, sighting.rule_stamps):
         numbers.extend(stamps)
     body = "\0".join(texts).encode("utf-8", "surrogateescape")
@@ -104,13 +103,12 @@ def decode(data: bytes, key: str) -> Sighting | None:
     start = _DIGEST + 16 + 8 * sizes[0]
     numbers.frombytes(view[_DIGEST + 16 : start])
     texts = bytes(view[start:]).decode("utf-8", "surrogateescape").split("\0")
-    found, folders, files, links = numbers[:4]
+    folders, files, links = numbers[:3]
     a, b = folders, folders + files
     pairs = iter(texts[b : b + links])
-    stamps = numbers[4:]
+    stamps = numbers[3:]
     c, d = _STAMP * folders, _STAMP * folders + 2 * files
     return Sighting(
-        found,
         texts[:a],
         stamps[:c],
         texts[a:b],

@@ -126,7 +126,6 @@ class Walker:
         files += [(each.path, each.mtime_ns, each.size) for each in self._skipped if each.mtime_ns]
         files += self._large
         return Sighting(
-            len(self._files),
             list(self._seen),
             stamp_numbers(seen),
             [path for path, _, _ in files],

@@ -69,6 +69,12 @@ def rest(database: sqlite3.Connection) -> None:
         database.cursor()
 
 
+def indexed_files(database: sqlite3.Connection) -> int:
+    """How many files are indexed; those that are noted as skipped do not count."""
+    rows = database.execute("SELECT count(*) FROM files WHERE skip IS NULL")
+    return int(rows.fetchone()[0])
+
+
 @contextmanager
 def store_errors(path: Path, damaged: ProblemKind = ProblemKind.CORRUPT) -> Iterator[None]:
     """Turn what SQLite and the file system raise into one-line store errors."""

@@ -11,6 +11,7 @@ from sonde.extract.codec import decode
 from sonde.link.manifests import ProjectConfig, is_manifest, project_config
 from sonde.model import SourceFile
 from sonde.store.columns import patched_columns
+from sonde.store.database import indexed_files
 from sonde.store.extracted import Extracted
 from sonde.store.graph import Graph
 from sonde.store.graph_edit import NO_EDGES, Edges, splice, with_mirrors
@@ -77,7 +78,7 @@ def apply_edit(
     relinked = _finish(session, edit, progress)
     return SyncReport(
         session.generation,
-        changes.found,
+        indexed_files(session.database),
         tuple(sorted(edit.added)),
         tuple(sorted(edit.modified)),
         tuple(sorted(edit.deleted)),

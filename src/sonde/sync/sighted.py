@@ -34,13 +34,13 @@ class Sighted:
             )
         )
 
-    def found(self) -> int | None:
-        """How many files are worth indexing, if the disk is surely as the index has it."""
+    def still_holds(self) -> bool:
+        """Whether the disk is surely as the index has it."""
         try:
             sighting = decode(self._place.read_bytes(), self._key)
         except OSError:
-            return None
-        return sighting.found if sighting is not None and sighting.still_holds(self._root) else None
+            return False
+        return sighting is not None and sighting.still_holds(self._root)
 
     def keep(self, walker: Walker) -> None:
         """Remember what a walk saw that found no change."""

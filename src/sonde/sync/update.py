@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonde.discover import DiscoverRules, Walker
-from sonde.store.database import meta, open_for_reading, store_errors
+from sonde.store.database import indexed_files, meta, open_for_reading, store_errors
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.generation import remove_facts, remove_index
 from sonde.store.index import Index
@@ -119,11 +119,11 @@ class Synchronizer:
         database = open_for_reading(self._workspace.database)
         try:
             generation = meta(database, "generation")
-            found = self._found_unchanged(database)
+            if not self._is_unchanged(database):
+                return None
+            found = indexed_files(database)
         finally:
             database.close()
-        if found is None:
-            return None
         index = Index.open(self._workspace)
         if isinstance(index, Problem):  # the tables are sound, but what belongs to them is not
             raise StoreError(index.kind, index.message)
@@ -134,8 +134,8 @@ class Synchronizer:
             index.close()
         return SyncReport(generation, found, seconds=time.monotonic() - began)
 
-    def _found_unchanged(self, database: sqlite3.Connection) -> int | None:
-        """How many files the index has, None unless it equals the disk.
+    def _is_unchanged(self, database: sqlite3.Connection) -> bool:
+        """Whether the index equals the disk.
 
         The first look of a process asks what the last one saw; later ones walk again, and for
         that the walker remembers more.
@@ -143,16 +143,15 @@ class Synchronizer:
         sighted = None
         if not self._looked and self._workspace.overlay is None:
             sighted = Sighted(self._workspace, self._rules, database)
-            found = sighted.found()
-            if found is not None:
-                return found
+            if sighted.still_holds():
+                return True
         self._looked = True
         changes = self._changes(Known(database))
         if not changes.none:
-            return None
+            return False
         if sighted is not None:
             sighted.keep(self._walker)
-        return changes.found
+        return True
 
     def _write(self, progress: ProgressCallback, began: float) -> SyncReport:
         from sonde.sync.edit import apply_edit
@@ -171,7 +170,8 @@ class Synchronizer:
             return build_first(session, changes, progress, began, lambda: self.awaited)
         if changes.none:
             seconds = time.monotonic() - began
-            return SyncReport(session.generation, changes.found, seconds=seconds)
+            files = indexed_files(session.database)
+            return SyncReport(session.generation, files, seconds=seconds)
         report = apply_edit(session, changes, progress, began)
         if self._renews_at_once and renew(session, _never):
             seconds = time.monotonic() - began
