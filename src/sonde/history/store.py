@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sonde.history.log import Log
+from sonde.history.messages import Messages
 from sonde.store.database import rest
 
 _MOST_NAMES = 20  # of one file, over time
@@ -62,6 +63,7 @@ class History:
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=OFF")
         self._make()
+        self._messages = Messages(self._database)
         self._moved: dict[str, str] = {}
         self._moved_as_of = ""
 
@@ -96,7 +98,9 @@ class History:
     @property
     def reach(self) -> str:
         """Which commits speak; changes with the head and with every stretch that is read."""
-        return f"{self.head} {self.walked}"
+        # asked for five times a question: one look at the table takes half the time of two
+        known = dict(self._database.execute("SELECT key, value FROM meta"))
+        return f"{known.get('head', '')} {known.get('walked', 0)}"
 
     def _meta(self, key: str) -> str:
         row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -104,6 +108,7 @@ class History:
 
     def rest(self) -> None:
         """Hold less until the next question."""
+        self._messages.rest()
         rest(self._database)
 
     @property
@@ -161,11 +166,11 @@ class History:
 
     def search(self, words: Sequence[str], limit: int) -> list[Match]:
         """Commits whose messages share the words, best first."""
-        quoted = " OR ".join('"' + word.replace('"', "") + '"' for word in words)
-        if not quoted:
+        said = [word.replace('"', "") for word in words]
+        if not said:
             return []
         self._read_renames()
-        scores = self._best(quoted, limit)
+        scores = self._messages.best(said, limit, self.reach)
         marks = ",".join("?" * len(scores))
         rows = self._database.execute(
             f"SELECT id, sha, time, author, subject FROM commits WHERE id IN ({marks})",
@@ -212,24 +217,6 @@ class History:
         for each in found:
             found += [old for old, new in self._moved.items() if new == each and old not in found]
         return found[:_MOST_NAMES]
-
-    def _best(self, expression: str, limit: int) -> dict[int, float]:
-        """Scores of the best commits, and of all that are as good as the last of them.
-
-        The commits themselves are looked up for these alone: many messages share some word.
-        """
-        rows = self._database.execute(
-            "SELECT rowid, -bm25(messages, 2.0, 1.0) AS score FROM messages"
-            " WHERE messages MATCH ? ORDER BY score DESC",
-            (expression,),
-        )
-        scores: dict[int, float] = {}
-        last = 0.0
-        for id, score in rows:
-            if len(scores) >= limit and score < last:
-                break
-            scores[id] = last = score
-        return scores
 
     def _touched(self, ids: Sequence[int]) -> dict[int, list[tuple[str, tuple[str, ...]]]]:
         """What each commit changed, by path."""
