@@ -72,3 +72,40 @@ def test_without_git_there_is_no_author(tmp_path: Path) -> None:
     root.mkdir()
     (root / "cart.py").write_text(CART)
     assert card(root, "Cart.total", tmp_path / "cache").authored_by is None
+
+
+SCRIPT = (
+    "export class Album {\n  constructor(private readonly db: Db) {}\n\n"
+    "  async addUsers(ids: string[]): Promise<void> {\n    for (const id of ids) {\n"
+    "      await this.db.add(id);\n    }\n  }\n\n  rename(name: string) {\n"
+    "    this.name = name;\n  }\n}\n"
+)
+
+
+def test_a_change_inside_a_typescript_method_was_taken_for_one_of_its_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = new_repository(tmp_path / "albums")
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2024-03-01T12:00:00Z")
+    commit(root, "Start", author="Ada", album__ts=SCRIPT)
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2024-03-02T12:00:00Z")
+    commit(root, "Add once", author="Grace", album__ts=SCRIPT.replace("db.add", "db.addOnce"))
+    cache = tmp_path / "cache"
+    changed, other = (card(root, f"Album.{name}", cache) for name in ("addUsers", "rename"))
+    assert changed.authored_by is not None
+    assert other.authored_by is not None
+    assert (changed.authored_by.author, other.authored_by.author) == ("Grace", "Ada")
+    assert not changed.authored_by.whole_file
+
+
+def test_a_sweep_through_many_files_was_no_last_change(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2024-03-09T12:00:00Z")
+    swept = {f"part{number}__py": f"SIZE = {number}\n" for number in range(40)}
+    commit(
+        repository, "Types", author="Mary", cart__py=CART.replace("return 1", "return 9"), **swept
+    )
+    authored = card(repository, "Cart.total", tmp_path / "cache").authored_by
+    assert authored is not None
+    assert authored.author == "Mary"

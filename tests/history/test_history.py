@@ -273,3 +273,12 @@ def test_a_task_finds_the_method_that_commits_about_it_changed(
     reasons = history_reasons(repository, tmp_path / "cache", task, "Cart.total")
     assert reasons
     assert "Fix rounding of sums" in reasons[0]
+
+
+def test_a_sweep_is_not_found_by_its_message(repository: Path, tmp_path: Path) -> None:
+    swept = {f"part{number}__py": f"SIZE = {number}\n" for number in range(40)}
+    commit(repository, "Modernise everything", **swept)
+    history = History(tmp_path / "h.db")
+    refresh(repository, history)
+    assert history.count == 3
+    assert history.search(["modernise"], 5) == []

@@ -1,7 +1,8 @@
 """`git log` → commits with the functions that each changed.
 
-Git's built-in diff drivers name the function around every hunk, and its lines those that
-begin in it. That maps a change to symbols without following lines through later commits.
+Git's diff drivers name the function around every hunk, and its lines those that begin in it. That
+maps a change to symbols without following lines through later commits. For languages that git
+has no driver for, ours are in `headings.py`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 from sonde.git import GitFailure, run_git
 from sonde.history.definitions import defined_by, is_aside
+from sonde.history.headings import DRIVERS, named_by
 from sonde.store.location import common_git_dir, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
@@ -20,7 +22,15 @@ _FORMAT = "--format=%x01%H%x00%at%x00%an%x00%s%x00%b%x02"
 # Paths are those of the workspace, which may be a folder of the repository, and nothing that a
 # user's configuration may say decides how changes are written.
 _LOG = (
-    *("-c", "core.quotePath=false", "log", "--no-merges", "--relative", "--encoding=UTF-8"),
+    *(
+        "-c",
+        "core.quotePath=false",
+        *DRIVERS,
+        "log",
+        "--no-merges",
+        "--relative",
+        "--encoding=UTF-8",
+    ),
     *("--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0"),
 )
@@ -32,6 +42,7 @@ _SUFFIXES = (
     *("cpp", "hpp", "cs", "php", "swift"),
 )
 _MOST_FILES = 30  # a commit that touches more is a sweep and says little about each
+_MOST_SWEPT = 3_000  # files of a sweep that are remembered as changed by it
 _BODY = 1_000  # characters of a message
 _DIGITS = 13  # of a time in seconds that is in no imaginable year
 _SHA = re.compile(r"[0-9a-f]{40,64}")
@@ -40,10 +51,6 @@ _HUNK = re.compile(r"^@@ [^@]*@@ ?(.*)$", re.MULTILINE)
 _SECTION = re.compile(r"^diff --git ", re.MULTILINE)  # no line of a file begins so in a diff
 _FILE = re.compile(r"^\+\+\+ b/(.+?)\t?\n@@ ", re.MULTILINE)
 _MOVED = re.compile(r"^rename from (.+)\nrename to (.+)$", re.MULTILINE)
-_NAME = re.compile(
-    r"(?:class|def|func|fn|function|struct|interface|trait|impl|enum|module|type)\s+"
-    r"(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_][\w!?]*)|([A-Za-z_~][\w!?]*)\s*\("
-)
 _CHANGED = ("+", "-")
 
 Touched = tuple[str, tuple[str, ...]]  # a path, and the names of its changed functions
@@ -58,6 +65,11 @@ class Commit(NamedTuple):
     subject: str
     body: str
     touched: tuple[Touched, ...]
+
+    @property
+    def is_sweep(self) -> bool:
+        """Whether it touches so much that its message says little about each file."""
+        return len(self.touched) > _MOST_FILES
 
 
 class Rename(NamedTuple):
@@ -154,7 +166,7 @@ def _log(text: str, touched_by: Callable[[str], Iterator[Touched]], cut: frozens
         time = _seconds(date)
         renames += [Rename(old, new, time) for old, new in _MOVED.findall(changes)]
         touched = tuple(touched_by(changes))
-        if 0 < len(touched) <= _MOST_FILES and sha not in cut:
+        if 0 < len(touched) <= _MOST_SWEPT and sha not in cut:
             commits.append(Commit(sha, time, author, subject, body[:_BODY], touched))
     return Log(tuple(commits), walked, tuple(renames))
 
@@ -192,6 +204,6 @@ def _changed_by(heading: str, lines: str, suffix: str) -> Iterator[str]:
                 begun.append(name)
             elif not begun:
                 inside = True
-    if (inside or not begun) and (found := _NAME.search(heading)):
-        yield found[1] or found[2]
+    if (inside or not begun) and (name := named_by(heading)):
+        yield name
     yield from begun

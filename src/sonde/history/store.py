@@ -12,7 +12,7 @@ from sonde.history.messages import Messages
 from sonde.store.database import rest
 
 _MOST_NAMES = 20  # of one file, over time
-_VERSION = 3  # of what is read and of the tables: what an older Sonde has read is read again
+_VERSION = 4  # of what is read and of the tables: what an older Sonde has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
@@ -135,10 +135,11 @@ class History:
                 if not cursor.rowcount:
                     continue
                 id = cursor.lastrowid
-                self._database.execute(
-                    "INSERT INTO messages (rowid, subject, body) VALUES (?,?,?)",
-                    (id, commit.subject, commit.body),
-                )
+                if not commit.is_sweep:  # it changed its files, and speaks for none of them
+                    self._database.execute(
+                        "INSERT INTO messages (rowid, subject, body) VALUES (?,?,?)",
+                        (id, commit.subject, commit.body),
+                    )
                 self._database.executemany(
                     "INSERT INTO touched VALUES (?,?,?)",
                     [(id, path, " ".join(names)) for path, names in commit.touched],
