@@ -112,7 +112,7 @@ def test_a_review_shows_the_tests_that_reach_the_change_through_others(committed
     answer = committed.for_pr(range="HEAD~1..HEAD")
     (tests,) = (each for each in answer.pack.sections if each.name == "tests")
     assert [(item.symbol.qualname, item.reason) for item in tests.items] == [
-        ("test_connect_opens", "reaches the change through connect")
+        ("test_connect_opens", "reaches the change through DatabaseClient.connect")
     ]
 
 
@@ -240,7 +240,7 @@ def test_tests_of_a_file_by_calls_with_a_ready_command(shared):
     answer = shared.tests(files=["app/url.py"])
     assert answer.commands == ("pytest tests/test_client.py::test_connect_opens",)
     (case,) = answer.tests
-    assert case.reason == "reaches the change through connect"
+    assert case.reason == "reaches the change through DatabaseClient.connect"
     assert 0.0 < case.confidence < 1.0
     assert "no test is known for split_host" in answer.unknown
 
@@ -341,3 +341,19 @@ def test_a_script_that_helps_tests_is_not_run_as_one(tmp_path):
     }
     with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
         assert engine.tests(files=["web/sum.js"]).commands == ("npx mocha test/sum.js",)
+
+
+def test_a_new_class_was_said_to_change_only_in_the_lines_outside_its_methods(
+    tmp_path: Path,
+) -> None:
+    root = write(tmp_path / "work", {"cart.py": "LIMIT = 3\n"})
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    body = "".join(f"        self.a{number} = {number}\n" for number in range(9))
+    write(root, {"cart.py": f"LIMIT = 3\n\n\nclass Cart:\n    def fill(self):\n{body}"})
+    git(root, "commit", "-qam", "two")
+    with engine_over(root, tmp_path / "cache") as engine:
+        answer = engine.for_pr(range="HEAD~1..HEAD")
+    items = [item for section in answer.pack.sections for item in section.items]
+    assert {item.symbol.name: item.reason for item in items}["Cart"] == "changed in 11 lines"

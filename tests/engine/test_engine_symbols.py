@@ -6,7 +6,7 @@ import pytest
 from example_repository import engine_over, write
 
 from sonde.answers.results import Refusal
-from sonde.model import EdgeKind
+from sonde.model import EdgeKind, PackEdge
 
 SHAPES = {
     "shapes.py": """\
@@ -296,3 +296,32 @@ def test_flow_between_strangers_is_empty_and_of_one_symbol_refused(shapes):
     assert shapes.flow("lonely", "twins.py:area").paths == ()
     assert isinstance(shapes.flow("measure", "measure"), Refusal)
     assert isinstance(shapes.flow("measure", "nothing_like_it"), Refusal)
+
+
+QUEUES = {
+    "queues.py": (
+        "class Mails:\n    def deliver_note(self, one):\n        return one\n\n\n"
+        "class Jobs:\n    def deliver_note(self, one):\n        return one\n"
+    ),
+    "use.py": "def send(queue, mail):\n    note = mail\n    return queue.deliver_note(note)\n",
+}
+
+
+def test_calls_that_may_mean_a_symbol_were_counted_and_not_named(tmp_path):
+    with engine_over(write(tmp_path / "work", QUEUES), tmp_path / "cache") as engine:
+        answer = engine.impact("Mails.deliver_note")
+    assert (answer.affected, answer.unresolved) == ((), 1)
+    (call,) = answer.doubtful
+    assert (call.symbol.qualname, call.symbol.file, call.line) == ("send", "use.py", 3)
+    assert (call.via, call.confidence) == ("Mails.deliver_note", 0.1)
+
+
+def test_who_calls_a_class_was_said_to_mention_it_as_well(tmp_path):
+    files = {
+        "app/service.rb": "class Service\n  def call\n    1\n  end\nend\n",
+        "app/worker.rb": "class Worker\n  def perform\n    Service.new.call\n  end\nend\n",
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        relations = engine.for_files(["app/service.rb"]).pack.edges
+    assert PackEdge("Worker.perform", "calls", "Service") in relations
+    assert "references" not in {edge.kind for edge in relations}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pack_requests import Repository
 
+from sonde.model import Kind
 from sonde.pack import cards
 
 
@@ -51,3 +52,10 @@ def test_hidden_characters_are_shown_and_a_page_long_signature_is_cut() -> None:
     assert len(text) < 400
     assert "\\u202eevil\\x1b[0m" in text
     assert "file: a\\nb.py:1" in text
+
+
+def test_a_file_whose_name_has_dots_was_part_of_a_parent_that_does_not_exist() -> None:
+    module = replace(
+        client().symbols[0], kind=Kind.MODULE, name="menu.module", qualname="menu.module"
+    )
+    assert "parent:" not in cards.standard(module)

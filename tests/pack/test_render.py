@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 import yaml
 from pack_requests import NASTY, Repository, random_request, request_for
 
-from sonde.model import Fidelity, Pack
+from sonde.model import Fidelity, Pack, PackEdge
 from sonde.pack.assemble import assemble
 from sonde.pack.render import FORMATS, render
 
@@ -147,3 +148,15 @@ def test_xml_looks_as_documented() -> None:
         "</file>\n"
         "</relevant_code>\n"
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("format_name", ["xml", "markdown"])
+def test_relations_were_written_the_wrong_way_round(format_name: str) -> None:
+    edges = tuple(PackEdge("pay", kind, "Money") for kind in ("type_hint_of", "decorates", "calls"))
+    repository = Repository()
+    repository.add_function("src/pay.py", "pay", "return 1")
+    pack = assemble(request_for(repository, {"pay": 1.0}, format=format_name))
+    assert isinstance(pack, Pack)
+    pack = replace(pack, edges=edges)
+    text = render(pack, format_name)
+    assert "pay names the type Money\npay is decorated by Money\npay calls Money\n" in text

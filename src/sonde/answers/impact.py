@@ -11,9 +11,11 @@ from sonde.answers.edges import expand, is_module, is_test, sources, targets
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Affected, ImpactAnswer, Refusal
+from sonde.answers.runners import is_inline_test
 from sonde.answers.state import State
 from sonde.model import CONFIDENCE, TYPE_KINDS, EdgeKind, Provenance, SymbolRecord
 from sonde.retrieve.view import View
+from sonde.store.graph import Graph
 
 SPREADING = (EdgeKind.CALLS, EdgeKind.OVERRIDES, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 # Who mentions a symbol depends on it; who depends on a mention mostly does not.
@@ -26,6 +28,7 @@ _NEAR_ONLY = (
 )
 _DISPATCH = 0.5  # a call of the base method may or may not land here
 _MOST = 500
+_DOUBTFUL = 100
 _DEEPEST = 10
 
 
@@ -87,17 +90,23 @@ def answer_impact(symbol: str, state: State, depth: int = 3) -> ImpactAnswer | R
     found = reach(view, starts, depth)
     rows = _affected(view, found, set(starts))
     graph = view.index.graph
-    tests = [row for row in rows if is_test(graph, row.symbol.id)]
-    others = [row for row in rows if not is_test(graph, row.symbol.id)]
+    doubtful = _doubtful(view, starts)
+    tests = [row for row in rows if _tests(graph, row.symbol)]
+    others = [row for row in rows if not _tests(graph, row.symbol)]
     return ImpactAnswer(
         tuple(meant),
         tuple(others[:_MOST]),
         tuple(tests[:_MOST]),
         _routes(view, [*meant, *(row.symbol for row in others[:_MOST])]),
-        sum(_doubtful(view, id) for id in starts),
+        len(doubtful),
         len(others) > _MOST or len(tests) > _MOST,
+        _doubtful_rows(view, doubtful[:_DOUBTFUL]),
         *outdated(state, (one.file for one in (*meant, *(row.symbol for row in rows)))),
     )
+
+
+def _tests(graph: Graph, symbol: SymbolRecord) -> bool:
+    return is_test(graph, symbol.id) or is_inline_test(symbol)
 
 
 def with_members(view: View, records: Sequence[SymbolRecord]) -> list[int]:
@@ -143,8 +152,24 @@ def _routes(view: View, records: Sequence[SymbolRecord]) -> tuple[tuple[str, str
     return tuple(sorted(found))
 
 
-def _doubtful(view: View, id: int) -> int:
-    """Calls that may mean a symbol, among others of its name."""
+def _doubtful(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
+    """Who makes calls that may mean a symbol, among others of its name, and which one."""
     graph = view.index.graph
-    everyone = sources(graph, id, EdgeKind.CALLS, ambiguous=True)
-    return len(everyone) - len(sources(graph, id, EdgeKind.CALLS))
+    return [
+        (caller, id)
+        for id in starts
+        for caller in view.by_place(
+            sources(graph, id, EdgeKind.CALLS, ambiguous=True) - sources(graph, id, EdgeKind.CALLS)
+        )
+    ]
+
+
+def _doubtful_rows(view: View, calls: Sequence[tuple[int, int]]) -> tuple[Affected, ...]:
+    known = {each.id: each for each in view.records([id for call in calls for id in call])}
+    sure = CONFIDENCE[Provenance.AMBIGUOUS]
+    found = []
+    for caller, id in calls:
+        line = _line(view, caller, Reached(1, sure, EdgeKind.CALLS, id))
+        record, via = known[caller], known[id].qualname
+        found.append(Affected(record, 1, sure, EdgeKind.CALLS, via, line))
+    return tuple(found)

@@ -9,6 +9,7 @@ from sonde.answers.edges import edge_between
 from sonde.answers.packing import Findings, Options, packed
 from sonde.answers.reasons import tie_words
 from sonde.answers.results import Answer, Failure, Refusal
+from sonde.answers.spec_files import BLOCK_LANGUAGES
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
 from sonde.answers.tests import reaching_tests
@@ -69,7 +70,8 @@ def _tests(view: View, around: Sequence[SymbolRecord], walked: Mapping[int, floa
     further = [
         Ranked(record, least * sure, evidence=(Evidence("tests", 1, sure, reason),))
         for record, reason, sure in reaching_tests(view, [symbol.id for symbol in around])
-        if record.id not in known and record.kind is not Kind.MODULE
+        if record.id not in known
+        and (record.kind is not Kind.MODULE or record.language in BLOCK_LANGUAGES)
     ]
     return direct + sorted(further, key=lambda one: -one.score)[:_TESTS]
 
@@ -78,13 +80,27 @@ def _shown(changed: Sequence[Changed]) -> list[Ranked]:
     """Changed definitions, most lines first; a module only where nothing else in it changed."""
     defined = {one.symbol.file for one in changed if one.symbol.kind is not Kind.MODULE}
     most = max((one.lines for one in changed), default=1)
+    inside = _lines_inside(changed)
     found: list[Ranked] = []
     for one in changed:
         if one.symbol.kind is Kind.MODULE and one.symbol.file in defined:
             continue
-        reason = f"changed in {one.lines} line{'s' * (one.lines > 1)}"
+        lines = one.lines + inside.get(one.symbol.id, 0)
+        reason = f"changed in {lines} line{'s' * (lines > 1)}"
         proof = Evidence("diff", len(found) + 1, 1.0, reason)
         found.append(Ranked(one.symbol, 1.0 + 0.2 * one.lines / most, evidence=(proof,)))
+    return found
+
+
+def _lines_inside(changed: Sequence[Changed]) -> dict[int, int]:
+    """The changed lines of what stands in each changed symbol: its text has them as well."""
+    found: dict[int, int] = {}
+    owners = {one.symbol.id: one.symbol.parent for one in changed}
+    for one in changed:
+        owner = one.symbol.parent
+        while owner in owners:
+            found[owner] = found.get(owner, 0) + one.lines
+            owner = owners[owner]
     return found
 
 

@@ -222,6 +222,7 @@ class ImpactAnswer:
     routes: tuple[tuple[str, str], ...]  # route and the symbol that handles it
     unresolved: int  # calls elsewhere that might mean a target but were not resolved
     truncated: bool = False
+    doubtful: tuple[Affected, ...] = ()  # the first of those that make such calls
     stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
     stale_count: int = 0  # of all of them
     indexed_share: float = 1.0

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from sonde.answers.edges import in_function
+from sonde.answers.edges import in_function, is_test
 from sonde.answers.results import TestCase
-from sonde.model import CALLABLE_KINDS, Kind, SymbolRecord
+from sonde.answers.script_runner import script_commands
+from sonde.model import CALLABLE_KINDS, FileKind, Kind, SymbolRecord
 from sonde.retrieve.view import View
-from sonde.store.source import Stale
 
 _MOST_NODES = 30  # single tests in one command; beyond that whole files
 _BY_NAME = {
@@ -45,6 +45,20 @@ def runs(view: View, symbol: SymbolRecord) -> bool:
     if symbol.language in _SCRIPT and not _SCRIPT_FILE.search(symbol.file):
         return _SCRIPT_CALL.search(view.text(symbol.file)) is not None
     return True
+
+
+def inline_tests(view: View, ids: Iterable[int]) -> list[SymbolRecord]:
+    """Those of the symbols that are tests outside test files: Rust has them beside the code."""
+    graph = view.index.graph
+    files = {each.id for each in view.files.values() if each.language == "rust"}
+    near = [id for id in ids if int(graph.columns.file[id]) in files and not is_test(graph, id)]
+    return [record for record in view.records(near) if is_inline_test(record)]
+
+
+def is_inline_test(symbol: SymbolRecord) -> bool:
+    """Whether a definition outside test files is marked as a test."""
+    rust = symbol.language == "rust" and symbol.file_kind is not FileKind.TEST
+    return rust and _is_test_case(symbol)
 
 
 def _inside(view: View, module: SymbolRecord) -> list[SymbolRecord]:
@@ -117,13 +131,7 @@ def _go(_: View, cases: Sequence[TestCase]) -> list[str]:
 
 
 def _script(view: View, cases: Sequence[TestCase]) -> list[str]:
-    manifest = view.index.source_bytes("package.json")
-    text = b"" if isinstance(manifest, Stale) else manifest
-    if b'"vitest"' in text:
-        return [f"npx vitest run {_paths(cases)}"]
-    if b'"mocha"' in text and b'"jest"' not in text:
-        return [f"npx mocha {_paths(cases)}"]
-    return [f"npx jest {_paths(cases)}"]
+    return script_commands(view, _files(cases))
 
 
 def _rust(_: View, cases: Sequence[TestCase]) -> list[str]:

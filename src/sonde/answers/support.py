@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 import numpy
 
 from sonde.answers.edges import only, sources, targets
+from sonde.answers.runners import inline_tests
+from sonde.answers.spec_files import spec_files
 from sonde.model import (
     CALLABLE_KINDS,
     CONFIDENCE,
@@ -45,6 +47,7 @@ _SHOWN_RELATIONS[
         EdgeKind.REFERENCES,
     ]
 ] = True
+_MENTION = EdgeKind.REFERENCES.name.lower()
 _SURE = numpy.zeros(256, dtype=bool)
 _SURE[[each for each, sure in CONFIDENCE.items() if sure >= CONFIDENCE[Provenance.NAMING]]] = True
 
@@ -114,22 +117,36 @@ def _users(
     for place, symbol in enumerate(around):
         found = only(graph, sources(graph, symbol.id, *kinds), tests=tests)
         better.add(symbol.id)
-        found = [id for id in found if id not in better]
-        found = view.by_place(found)
-        if len(found) > _SCANNED:
-            found = sorted(found, key=lambda id: -weights.get(id, 0.0))[:_SCANNED]
+        specs, subject = spec_files(view, symbol) if tests else ([], "")
+        found = _weighed(view, (id for id in found if id not in better), weights)
+        if tests:
+            calling = _weighed(view, sources(graph, symbol.id, EdgeKind.CALLS), weights)
+            found += [record.id for record in inline_tests(view, calling)]
+            found += specs
+        else:
+            beside = {record.id for record in inline_tests(view, found)}
+            found = [id for id in found if id not in beside]
         files = graph.columns.file[found].tolist() if found else []
         near = {file: _nearness(view, file, symbol) for file in set(files)}
         for id, file in zip(found, files, strict=True):
             score = _LATER_TARGET**place * (1.0 + weights.get(id, 0.0) + near[file])
             if score > best.get(id, (0.0, ""))[0]:
-                best[id] = (score, f"{verb} {symbol.name}")
+                name = subject if id in specs else symbol.name
+                best[id] = (score, f"{verb} {name}")
     order = sorted(best, key=lambda id: -best[id][0])[:_MOST]
     return [
         Ranked(record, score, evidence=(Evidence(verb, place, score, reason),))
         for place, record in enumerate(view.records(order), 1)
         for score, reason in (best[record.id],)
     ]
+
+
+def _weighed(view: View, ids: Iterable[int], weights: Mapping[int, float]) -> list[int]:
+    """By place; of very many those that the walk came by most."""
+    found = view.by_place(ids)
+    if len(found) > _SCANNED:
+        found = sorted(found, key=lambda id: -weights.get(id, 0.0))[:_SCANNED]
+    return found
 
 
 def _nearness(view: View, number: int, symbol: SymbolRecord) -> float:
@@ -175,6 +192,9 @@ def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]
         (source, EdgeKind(kind).name.lower(), target)
         for source, kind, target in zip(*(each.tolist() for each in columns), strict=True)
     }
+    # Who calls or extends something mentions it as well: that says nothing more.
+    told = {(source, target) for source, kind, target in found if kind != _MENTION}
+    found = {edge for edge in found if edge[1] != _MENTION or (edge[0], edge[2]) not in told}
     place = {id: at for at, id in enumerate(ids)}
     return sorted(found, key=lambda edge: (place[edge[0]], place[edge[2]], edge[1]))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sonde.answers.authorship import authored_by
-from sonde.answers.edges import callees_of, callers_of, sources
+from sonde.answers.edges import callees_of, callers_of, edge_between, sources
 from sonde.answers.lookup import find_symbols, near_names
 from sonde.answers.outdated import outdated
-from sonde.answers.results import Refusal, SymbolAnswer, SymbolCard
+from sonde.answers.results import Refusal, Related, SymbolAnswer, SymbolCard
+from sonde.answers.spec_files import specs_of
 from sonde.answers.state import State
 from sonde.answers.support import members
 from sonde.model import EdgeKind, Provenance, RefKind, SymbolRecord
@@ -42,6 +43,13 @@ def _files(cards: Iterable[SymbolCard]) -> Iterator[str]:
         yield from (one.symbol.file for one in (*card.callers, *card.callees, *card.tests))
 
 
+def _named_after(view: View, id: int, specs: list[int]) -> Iterator[Related]:
+    """Test files that mention a symbol and are named after its file."""
+    for record in view.records(specs[:_LISTED]):
+        edge = edge_between(view.index.graph, record.id, id, (EdgeKind.REFERENCES,))
+        yield Related(record, EdgeKind.TESTS, edge[1] if edge else 1, Provenance.NAMING)
+
+
 def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     """A symbol with its relations."""
     id, graph, index = record.id, view.index.graph, view.index
@@ -51,6 +59,7 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     routes = [leaf.label for leaf in index.leaves(id) if leaf.kind is EdgeKind.HANDLES_ROUTE]
     called_by = sources(graph, id, EdgeKind.CALLS)
     tested_by = sources(graph, id, EdgeKind.TESTS)
+    specs = view.by_place(specs_of(view, record) - tested_by)
     return SymbolCard(
         record,
         callers=tuple(callers_of(view, id, (EdgeKind.CALLS,), _LISTED)),
@@ -62,14 +71,14 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
         overrides=tuple(callees_of(view, id, _OVER, _LISTED)),
         overridden_by=tuple(callers_of(view, id, _OVER, _LISTED)),
         implementations=tuple(callers_of(view, id, _KINDS_OF, _LISTED)),
-        tests=tuple(callers_of(view, id, (EdgeKind.TESTS,), _LISTED)),
+        tests=(*callers_of(view, id, (EdgeKind.TESTS,), _LISTED), *_named_after(view, id, specs)),
         members=tuple(contained[:_LISTED]),
         unresolved=tuple(unresolved),
         routes=tuple(sorted(routes)),
         authored_by=authored_by(view, record, contained),
         totals=(
             ("callers", len(called_by)),
-            ("tests", len(tested_by)),
+            ("tests", len(tested_by) + len(specs)),
             ("members", len(contained)),
         ),
     )

@@ -9,7 +9,14 @@ from sonde.answers.edges import is_module, is_test, sources
 from sonde.answers.impact import Reached, reach
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, TestCase, TestsAnswer
-from sonde.answers.runners import commands, is_set_up, node_id, runs
+from sonde.answers.runners import (
+    commands,
+    inline_tests,
+    is_inline_test,
+    is_set_up,
+    node_id,
+    runs,
+)
 from sonde.answers.state import State
 from sonde.model import CALLABLE_KINDS, EdgeKind, FileKind, Kind, RefKind, SymbolRecord
 from sonde.retrieve.view import View
@@ -84,6 +91,7 @@ def _subjects(view: View, changed: Sequence[SymbolRecord]) -> list[int]:
         record.id
         for record in changed
         if record.kind is not Kind.MODULE
+        and not is_inline_test(record)
         and (record.file_kind is not FileKind.TEST or not runs(view, record))
     ]
 
@@ -92,7 +100,7 @@ def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord
     """Tests that reach these symbols by resolved calls and naming, with reason and confidence."""
     found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
     reached = _in_tests(view, found)
-    names = {r.id: r.name for r in view.records([found[id].via for id in reached])}
+    names = {r.id: r.qualname for r in view.records([found[id].via for id in reached])}
     return [
         (record, _reason(how, names.get(how.via, "")), round(how.confidence, 3))
         for record in view.records(reached)
@@ -102,17 +110,25 @@ def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord
 
 
 def _in_tests(view: View, found: Mapping[int, Reached]) -> list[int]:
+    near = [id for id, how in found.items() if how.depth and how.confidence >= _LEAST]
+    return view.by_place(_tests_among(view, near))
+
+
+def _tests_among(view: View, ids: Iterable[int]) -> set[int]:
+    """Those that stand in test files, or are tests beside the code."""
     graph = view.index.graph
-    return view.by_place(
-        id
-        for id, how in found.items()
-        if how.depth and how.confidence >= _LEAST and is_test(graph, id)
-    )
+    ids = list(ids)
+    return {
+        *(id for id in ids if is_test(graph, id)),
+        *(record.id for record in inline_tests(view, ids)),
+    }
 
 
 def _changed_tests(view: View, changed: Sequence[SymbolRecord]) -> list[TestCase]:
     """Tests that were changed themselves; a changed helper means its whole file."""
-    own = [record for record in changed if record.file_kind is FileKind.TEST]
+    own = [
+        record for record in changed if record.file_kind is FileKind.TEST or is_inline_test(record)
+    ]
     cases: dict[str, TestCase] = {}
     for record in own:
         if record.kind is not Kind.MODULE and runs(view, record):
@@ -188,13 +204,18 @@ def _set_ups(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
 
 def _untested(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
     """Changed functions that no test reaches by resolved calls."""
-    graph = view.index.graph
+    subjects = [
+        record
+        for record in changed[:_MOST]
+        if record.kind in CALLABLE_KINDS
+        and record.file_kind is not FileKind.TEST
+        and not is_inline_test(record)
+    ]
+    everything = reach(view, [record.id for record in subjects], _DEPTH, (EdgeKind.TESTS,))
+    tests = _tests_among(view, everything)
     found = []
-    for record in changed[:_MOST]:
-        if record.kind not in CALLABLE_KINDS or record.file_kind is FileKind.TEST:
-            continue
-        reached = reach(view, [record.id], _DEPTH, (EdgeKind.TESTS,))
-        if not any(is_test(graph, id) for id in reached):
+    for record in subjects:
+        if tests.isdisjoint(reach(view, [record.id], _DEPTH, (EdgeKind.TESTS,))):
             found.append(record.qualname)
     return found
 

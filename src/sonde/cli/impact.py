@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 USAGE = "SYMBOL [options]"
 EXAMPLES = ("sonde impact DatabaseClient.connect", "sonde impact connect --depth 2 --json")
-_DEEPEST = 20
+_DEEPEST = 10
+_DOUBTFUL = 10  # unresolved calls that are shown; JSON has more
 
 
 def configure(parser: CommandParser) -> None:
@@ -66,6 +67,7 @@ def _print(answer: ImpactAnswer, console: Console) -> None:
     if answer.unresolved:
         calls = counted(answer.unresolved, "call")
         console.line(f"  {calls} elsewhere may mean it too but could not be resolved")
+        table(console, [_doubtful_row(each) for each in answer.doubtful[:_DOUBTFUL]], 4)
     if answer.truncated:
         console.line("  more is affected than is shown here")
 
@@ -74,3 +76,7 @@ def _row(affected: Affected) -> tuple[str, ...]:
     relation = f"{affected.kind.name.lower().replace('_', ' ')} {affected.via}"
     where = f"{affected.symbol.file}:{affected.line or affected.symbol.start_line}"
     return affected.symbol.qualname, relation, where, f"{affected.confidence:.2f}"
+
+
+def _doubtful_row(affected: Affected) -> tuple[str, ...]:
+    return affected.symbol.qualname, f"{affected.symbol.file}:{affected.line}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from sonde.cli.console import Console, safe
+from sonde.cli.console import Console, counted, safe
 from sonde.cli.layout import heading, table
 from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
@@ -65,7 +65,7 @@ def _print_all(answer: TestsAnswer, console: Console) -> None:
     if not answer.tests:
         console.line("no test is known to cover this")
     else:
-        heading(console, f"tests ({len(answer.tests)} in {len(answer.files)} files)")
+        heading(console, f"tests ({len(answer.tests)} in {counted(len(answer.files), 'file')})")
     table(console, [_row(test) for test in answer.tests], 2, prose=True)
     if answer.commands:
         heading(console, "run")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.model import SymbolRecord
+from sonde.model import Kind, SymbolRecord
 from sonde.pack.visible import one_line, visible
 
 MEMBER_LIMIT = 8  # beyond this a member list is longer than what it describes
@@ -76,7 +76,7 @@ def standard(symbol: SymbolRecord, members: tuple[str, ...] = ()) -> str:
     """The compact card with the first paragraph of the doc, the owner and the members."""
     lines = [_card(symbol, paragraph(symbol))]
     owner = symbol.qualname.rpartition(".")[0]
-    if owner:
+    if owner and symbol.kind is not Kind.MODULE:  # a file's name may have dots of its own
         lines.append(f"  parent: {one_line(owner, SUMMARY_LIMIT)}")
     if members:
         lines.append("  members:")

@@ -131,6 +131,8 @@ def impact_lines(answer: ImpactAnswer) -> Iterator[str]:
         yield f"route {one_line(route, _WIDE)} handled by {handler}"
     if answer.unresolved:
         yield f"{answer.unresolved} calls elsewhere may mean it too but could not be resolved"
+        for each in answer.doubtful[:_LISTED]:
+            yield f"  {each.symbol.qualname} at {each.symbol.file}:{each.line}"
     if answer.truncated:
         yield "more is affected than is shown here"
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from sonde.model import Fidelity, Item, Pack
+from sonde.model import Fidelity, Item, Pack, PackEdge
 from sonde.pack.freshness import freshness
 
 _WHY = "\n  why: "
+# Edges whose names, read as a verb, would say the opposite of what they mean.
+_VERBS = {
+    "type_hint_of": "names the type",
+    "decorates": "is decorated by",
+    "accesses_field": "uses the field",
+}
 
 
 def notes(pack: Pack) -> list[str]:
@@ -18,3 +24,8 @@ def card(item: Item) -> str:
     if not item.reason:
         return item.text
     return f"{item.text}{' ' if item.fidelity is Fidelity.OUTLINE else _WHY}{item.reason}"
+
+
+def relation(edge: PackEdge) -> str:
+    """An edge as a sentence that is true in the order of its words."""
+    return f"{edge.source} {_VERBS.get(edge.kind, edge.kind)} {edge.target}"

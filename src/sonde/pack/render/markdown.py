@@ -7,7 +7,7 @@ import re
 from sonde.model import Fidelity, Item, Pack, Section
 from sonde.pack.cards import qualified, visible_path
 from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
-from sonde.pack.render.frame import card, notes
+from sonde.pack.render.frame import card, notes, relation
 
 _HEADINGS = {
     DEFINITIONS: "Definitions",
@@ -24,7 +24,7 @@ def render(pack: Pack) -> str:
     parts = [f"intent: {pack.intent}, confidence: {pack.confidence:.2f}, pack: {pack.root}"]
     parts += [_section(section) for section in pack.sections]
     if pack.edges:
-        lines = "\n".join(f"{edge.source} {edge.kind} {edge.target}" for edge in pack.edges)
+        lines = "\n".join(relation(edge) for edge in pack.edges)
         parts.append(f"## Relations\n{fenced(lines)}")
     parts += [span(note) for note in notes(pack)]
     return "\n\n".join(parts) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sonde.model import Fidelity, Item, Pack, Section
 from sonde.pack.cards import qualified, visible_path
 from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
-from sonde.pack.render.frame import card, notes
+from sonde.pack.render.frame import card, notes, relation
 
 _TAGS = {
     DEFINITIONS: "definitions",
@@ -23,7 +23,7 @@ def render(pack: Pack) -> str:
     ]
     parts += [_section(section) for section in pack.sections]
     if pack.edges:
-        lines = "\n".join(f"{edge.source} {edge.kind} {edge.target}" for edge in pack.edges)
+        lines = "\n".join(relation(edge) for edge in pack.edges)
         parts.append(f"<relations>\n{escaped(lines)}\n</relations>")
     # "--" may not stand inside a comment, and the left-out line carries a flag: an element.
     parts += [f"<note>{escaped(note)}</note>" for note in notes(pack)]

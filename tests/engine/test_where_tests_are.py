@@ -1,0 +1,107 @@
+"""Tests that are blocks of a file, stand beside the code, or are run from a folder of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from example_repository import engine_over, write
+
+RUBY = {
+    "app/suspend_service.rb": (
+        "class SuspendService\n  def call(account)\n    unmerge(account)\n  end\n\n"
+        "  def unmerge(account)\n    account.feed.clear\n  end\nend\n"
+    ),
+    "spec/suspend_service_spec.rb": (
+        "RSpec.describe SuspendService do\n  it 'clears the feed' do\n"
+        "    described_class.new.call(account)\n  end\nend\n"
+    ),
+    "spec/other_spec.rb": "RSpec.describe Other do\n  it { uses(SuspendService) }\nend\n",
+}
+RUST = {
+    "src/lib.rs": """\
+pub struct Jumps {
+    list: Vec<usize>,
+}
+
+impl Jumps {
+    pub fn push(&mut self, at: usize) {
+        self.list.push(at);
+    }
+
+    pub fn forget(&mut self) {
+        self.list.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_what_is_pushed() {
+        let mut jumps = Jumps { list: vec![] };
+        jumps.push(1);
+    }
+}
+""",
+}
+ALBUM = "export class Album {\n  rename(name: string) {\n    return name;\n  }\n}\n"
+ALBUM_SPEC = (
+    "import { Album } from './album';\n\n"
+    "describe('album', () => {\n  it('renames', () => new Album());\n});\n"
+)
+
+
+def test_a_spec_file_was_no_test_of_the_class_that_it_describes(tmp_path: Path) -> None:
+    with engine_over(write(tmp_path / "work", RUBY), tmp_path / "cache") as engine:
+        (card,) = engine.symbol("SuspendService").found
+        assert [one.symbol.file for one in card.tests] == ["spec/suspend_service_spec.rb"]
+        answer = engine.for_task("fix the crash in SuspendService.unmerge")
+    (section,) = [each for each in answer.pack.sections if each.name == "tests"]
+    assert section.lines == (
+        "[module] suspend_service_spec spec/suspend_service_spec.rb:1 tests SuspendService",
+    )
+
+
+def test_a_spec_of_scripts_is_shown_for_files_and_methods(tmp_path: Path) -> None:
+    files = {"src/album.ts": ALBUM, "src/album.spec.ts": ALBUM_SPEC}
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        for answer in (engine.for_files(["src/album.ts"]), engine.for_task("fix Album.rename")):
+            assert "src/album.spec.ts:1" in answer.text
+            assert "tests Album" in answer.text
+
+
+def test_rust_tests_beside_the_code_were_not_seen(tmp_path: Path) -> None:
+    with engine_over(write(tmp_path / "work", RUST), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["src/lib.rs"])
+        assert [case.node for case in answer.tests] == ["keeps_what_is_pushed"]
+        assert answer.commands == ("cargo test -- keeps_what_is_pushed",)
+        assert "no test is known for Jumps.forget" in answer.unknown
+        impact = engine.impact("Jumps.push")
+        assert [row.symbol.name for row in impact.tests] == ["keeps_what_is_pushed"]
+        assert impact.affected == ()
+        pack = engine.for_task("fix the overflow in Jumps.push").pack
+    shown = {each.name: (each.lines, each.items) for each in pack.sections}
+    assert shown["tests"][0] == ("[function] keeps_what_is_pushed src/lib.rs:19 tests push",)
+    assert "callers" not in shown
+
+
+def test_the_runner_of_scripts_was_that_of_the_root_alone(tmp_path: Path) -> None:
+    files = {
+        "package.json": '{"name": "all"}\n',
+        "server/package.json": (
+            '{"scripts": {"test": "vitest --config test/vitest.mjs --coverage"},\n'
+            ' "devDependencies": {"vitest": "3"}}\n'
+        ),
+        "server/src/album.ts": ALBUM,
+        "server/src/album.spec.ts": ALBUM_SPEC,
+        "web/package.json": '{"scripts": {"test": "jest && rm out"}, "dependencies": {"jest": 1}}',
+        "web/src/album.ts": ALBUM,
+        "web/src/album.spec.ts": ALBUM_SPEC,
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["server/src/album.ts", "web/src/album.ts"])
+    assert answer.commands == (
+        "(cd server && npx vitest run --config test/vitest.mjs src/album.spec.ts)",
+        "(cd web && npx jest src/album.spec.ts)",
+    )
