@@ -137,3 +137,22 @@ def test_content_that_is_no_utf8_text_is_skipped(
 )
 def test_utf8_with_a_mark_or_a_few_foreign_bytes_is_taken(tree: Tree, content: bytes) -> None:
     assert reasons(tree({"a.md": content})) == {}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "public/plugins/editor-5.17.0/mode/slim.js", "public/js/jquery-3.4.1.js",
+        "static/font-icons-4.6.3/icons.css", "assets/ui-core-v1.2.3/menu.js",
+    ],
+)  # fmt: skip
+def test_a_release_of_a_library_that_a_site_serves_was_own_code(tree: Tree, path: str) -> None:
+    assert kinds(tree({path: "x\n"})) == {path: FileKind.VENDORED}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["src/main/scala-2.12.1/A.scala", "src/es-2015/a.js", "docs-1.2/a.js", "api-v1/a.js"],
+)
+def test_own_code_for_a_version_is_no_copy_of_a_release(tree: Tree, path: str) -> None:
+    assert kinds(tree({path: "x\n"})) == {path: FileKind.SOURCE}

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from example_repository import EXAMPLE, engine_over, write
 
+from sonde.answers.reasons import tie_words
 from sonde.answers.results import Answer, Refusal
 from sonde.engine import Engine
+from sonde.model import EdgeKind
 
 PATCH = """\
 diff --git a/app/url.py b/app/url.py
@@ -357,3 +359,37 @@ def test_a_new_class_was_said_to_change_only_in_the_lines_outside_its_methods(
         answer = engine.for_pr(range="HEAD~1..HEAD")
     items = [item for section in answer.pack.sections for item in section.items]
     assert {item.symbol.name: item.reason for item in items}["Cart"] == "changed in 11 lines"
+
+
+def test_a_review_began_with_the_changelog_and_what_that_speaks_of(tmp_path: Path) -> None:
+    files = {
+        "CHANGELOG.md": "# Changes\n\n- `backup` keeps files\n",
+        "tools.py": "def backup():\n    return 1\n",
+        "cart.py": "def fill():\n    return 1\n",
+        "test_cart.py": "from cart import fill\n\n\ndef test_fill():\n    assert fill() == 1\n",
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    changed = {name: files[name].replace("1", "2") for name in ("cart.py", "test_cart.py")}
+    write(root, {**changed, "CHANGELOG.md": files["CHANGELOG.md"] + "- more\n- and more\n"})
+    git(root, "commit", "-qam", "two")
+    with engine_over(root, tmp_path / "cache") as engine:
+        pack = engine.for_pr(range="HEAD~1..HEAD").pack
+    shown = sorted((i for s in pack.sections for i in s.items), key=lambda item: -item.score)
+    assert [item.symbol.name for item in shown] == ["fill", "test_fill", "CHANGELOG"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (EdgeKind.TYPE_HINT_OF, "named as a type by pay"),
+        (EdgeKind.ACCESSES_FIELD, "field used by pay"),
+        (EdgeKind.CALLS, "called by pay"),
+        (EdgeKind.DECORATES, "decorates pay"),
+        (EdgeKind.CO_TESTED_WITH, "tested together with pay"),
+    ],
+)
+def test_a_reason_read_which_names_the_type_it(kind: EdgeKind, words: str) -> None:
+    assert tie_words(kind, "pay", forward=False) == words

@@ -325,3 +325,14 @@ def test_who_calls_a_class_was_said_to_mention_it_as_well(tmp_path):
         relations = engine.for_files(["app/service.rb"]).pack.edges
     assert PackEdge("Worker.perform", "calls", "Service") in relations
     assert "references" not in {edge.kind for edge in relations}
+
+
+def test_a_language_under_another_name_was_searched_for_in_vain(tmp_path, shapes):
+    files = {"web/menu.tsx": "export function Menu() {\n  return 1;\n}\n", "menu.go": "package a\n"}
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        for name in ("typescript", "ts", "tsx"):
+            assert [one.name for one in engine.search(f"menu lang:{name}").symbols] == ["Menu"]
+        assert engine.search("menu lang:golang").symbols == ()
+    refused = shapes.search("area lang:cobol")
+    assert isinstance(refused, Refusal)
+    assert str(refused) == "no language 'cobol': choose one of python"

@@ -20,6 +20,8 @@ from sonde.retrieve.walk import walk
 
 _LEAST_WALKED = 0.05  # of the most visited symbol, as seed 003 has it
 _NEIGHBOURS = 60
+_CODE = {FileKind.SOURCE: 1.2, FileKind.TEST: 0.9}  # each kind behind the one before
+_ASIDE = 0.65
 _NEIGHBOUR_SHARE = 0.6  # a neighbour stands behind every changed symbol
 _AROUND = 30
 _TESTS = 30
@@ -44,10 +46,12 @@ def answer_pull_request(
 
 def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
     view = state.view
-    seeds = {one.symbol.id: float(one.lines) for one in changed.symbols}
+    # What a changed page of documentation speaks of elsewhere is not near the change.
+    code = [one for one in changed.symbols if one.symbol.file_kind in _CODE]
+    seeds = {one.symbol.id: float(one.lines) for one in code}
     walked = walk(view.paths, seeds)
     own = _shown(changed.symbols)
-    around = [one.symbol for one in changed.symbols[:_AROUND]]
+    around = [one.symbol for one in code[:_AROUND]]
     return Findings(
         task,
         Intent.REFACTOR,
@@ -77,7 +81,10 @@ def _tests(view: View, around: Sequence[SymbolRecord], walked: Mapping[int, floa
 
 
 def _shown(changed: Sequence[Changed]) -> list[Ranked]:
-    """Changed definitions, most lines first; a module only where nothing else in it changed."""
+    """Changed definitions, code before its tests before the rest, most lines first.
+
+    A module only where nothing else in it changed.
+    """
     defined = {one.symbol.file for one in changed if one.symbol.kind is not Kind.MODULE}
     most = max((one.lines for one in changed), default=1)
     inside = _lines_inside(changed)
@@ -88,8 +95,9 @@ def _shown(changed: Sequence[Changed]) -> list[Ranked]:
         lines = one.lines + inside.get(one.symbol.id, 0)
         reason = f"changed in {lines} line{'s' * (lines > 1)}"
         proof = Evidence("diff", len(found) + 1, 1.0, reason)
-        found.append(Ranked(one.symbol, 1.0 + 0.2 * one.lines / most, evidence=(proof,)))
-    return found
+        score = _CODE.get(one.symbol.file_kind, _ASIDE) + 0.2 * one.lines / most
+        found.append(Ranked(one.symbol, score, evidence=(proof,)))
+    return sorted(found, key=lambda one: -one.score)
 
 
 def _lines_inside(changed: Sequence[Changed]) -> dict[int, int]:

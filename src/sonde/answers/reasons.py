@@ -26,6 +26,24 @@ _VERBS = {
     EdgeKind.TESTED_BY: "is tested by",
     EdgeKind.MEMBER_OF: "is a member of",
 }
+# The other way round.
+_PASSIVE = {
+    EdgeKind.CALLS: "called by",
+    EdgeKind.IMPORTS: "imported by",
+    EdgeKind.REFERENCES: "mentioned by",
+    EdgeKind.CONTAINS: "member of",
+    EdgeKind.MEMBER_OF: "contains",
+    EdgeKind.EXTENDS: "extended by",
+    EdgeKind.IMPLEMENTS: "implemented by",
+    EdgeKind.OVERRIDES: "overridden by",
+    EdgeKind.TYPE_HINT_OF: "named as a type by",
+    EdgeKind.DECORATES: "decorates",
+    EdgeKind.THROWS: "thrown by",
+    EdgeKind.ACCESSES_FIELD: "field used by",
+    EdgeKind.TESTS: "tested by",
+    EdgeKind.TESTED_BY: "tests",
+    EdgeKind.DOCUMENTS: "documented by",
+}
 _MUTUAL = frozenset({EdgeKind.CO_TESTED_WITH, EdgeKind.SIMILAR_TO})
 _EXPLAINED = 60  # of the ranked symbols; no pack shows more
 
@@ -122,4 +140,5 @@ def tie_words(kind: EdgeKind, name: str, forward: bool) -> str:
     verb = _VERBS.get(kind, kind.name.lower().replace("_", " "))
     if kind in _MUTUAL or forward:
         return f"{verb} {name}"
-    return f"reached from {name}, which {verb} it"
+    passive = _PASSIVE.get(kind)
+    return f"{passive} {name}" if passive else f"reached from {name}, which {verb} it"

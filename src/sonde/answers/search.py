@@ -13,12 +13,14 @@ from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
 from sonde.answers.state import State
 from sonde.discover import buffered
+from sonde.discover.language import CODE_EXTENSIONS
 from sonde.model import Kind, SymbolRecord
 from sonde.retrieve import fulltext
 from sonde.retrieve.text import ripgrep
 from sonde.retrieve.view import View, name_words
 from sonde.understand.query import understand
 
+_CALLED = {"golang": "go", "c#": "csharp", "c++": "cpp"}
 _FILTER = re.compile(r"(?:^|\s)(lang|path|kind):(\S+)")
 _SECONDS = 5.0
 _LINE_SHOWN = 400  # characters
@@ -90,7 +92,16 @@ def parse_search(text: str) -> Wanted | Refusal:
         if kind not in known:
             return Refusal(f"no kind {kind!r}: choose one of {', '.join(sorted(known))}")
     rest = _FILTER.sub(" ", text).strip()
-    return Wanted(rest, frozenset(found["lang"]), tuple(found["path"]), frozenset(found["kind"]))
+    languages = frozenset(each for name in found["lang"] for each in _languages(name))
+    return Wanted(rest, languages, tuple(found["path"]), frozenset(found["kind"]))
+
+
+def _languages(name: str) -> tuple[str, ...]:
+    """The languages that people call so; an extension will do."""
+    name = _CALLED.get(name, name)
+    if name not in CODE_EXTENSIONS:
+        name = next((own for own, e in CODE_EXTENSIONS.items() if name in e.split()), name)
+    return ("typescript", "tsx") if name == "typescript" else (name,)
 
 
 def answer_search(
@@ -107,6 +118,9 @@ def answer_search(
     if isinstance(wanted, Refusal):
         return wanted
     view = state.view
+    for language in sorted(wanted.languages - view.languages - CODE_EXTENSIONS.keys()):
+        here = ", ".join(sorted(filter(None, view.languages)))
+        return Refusal(f"no language {language!r}: choose one of {here}")
     pattern = Pattern(wanted.text, regex, word)
     if not wanted.text:
         every = _filtered(

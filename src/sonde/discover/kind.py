@@ -10,6 +10,7 @@ from sonde.discover.leaveout import VENDORED_FOLDERS
 from sonde.expression import expression
 from sonde.model import FileKind
 
+KIND_RULES = 2  # of this module; raise it when a file may get another kind than before
 _GENERATED_NAME = expression(
     r"zz_generated[._].*|.*(?:_pb2(?:_grpc)?\.pyi?|\.pb(?:\.gw|\.validate)?\.go|_grpc\.pb\.go"
     r"|\.pb\.(?:cc|h)|_pb\.(?:js|d\.ts|rb)|\.generated\.\w+|\.g\.(?:cs|dart|kt)|\.designer\.cs"
@@ -58,13 +59,20 @@ _TEST_FOLDERS_OF: dict[str, frozenset[str]] = {
     "php": frozenset({"Tests", "spec"}),
     "swift": frozenset({"Tests"}),
 }
+# Copies that a site serves: jquery-3.4.1.js, editor-5.17.0/mode/. Own sources may have versions too
+# (scala-2.12/), but not of three numbers, and not where a browser gets them.
+_RELEASE = expression(r"[A-Za-z][\w.]*(?:-[A-Za-z]\w*)*-v?\d+\.\d+\.\d+")
+_SERVED = frozenset({"javascript", "css"})
 _CSHARP_TEST_PROJECT = expression(r"(?:.*\.)?(?:Unit|Integration|Functional)?Tests?")
 _NO_FOLDERS: frozenset[str] = frozenset()
 
 
-def is_vendored(path: str) -> bool:
-    """Whether a folder on the path holds other people's code."""
-    return not VENDORED_FOLDERS.isdisjoint(path.split("/")[:-1])
+def is_vendored(path: str, language: str = "") -> bool:
+    """Whether a path is that of other people's code: by its folders, or by the release it names."""
+    *folders, name = path.split("/")
+    if not VENDORED_FOLDERS.isdisjoint(folders):
+        return True
+    return language in _SERVED and any(_RELEASE.match(part) for part in (*folders, name))
 
 
 def is_test(path: str, language: str) -> bool:
@@ -84,7 +92,7 @@ def is_test(path: str, language: str) -> bool:
 
 def refined_kind(path: str, language: str, kind: FileKind, start: bytes) -> FileKind:
     """The kind once path and first bytes are seen; only code is told apart further."""
-    if is_vendored(path):
+    if is_vendored(path, language):
         return FileKind.VENDORED
     if language not in CODE_LANGUAGES or kind is not FileKind.SOURCE:
         return kind

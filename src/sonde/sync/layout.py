@@ -5,6 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from sonde import __version__
+from sonde.discover.kind import KIND_RULES
 from sonde.extract import EXTRACTOR_VERSION
 from sonde.link import LINKER_VERSION
 from sonde.meaning import MODEL
@@ -17,6 +18,7 @@ FORMAT = crc32(
     repr(
         (
             __version__,
+            KIND_RULES,
             EXTRACTOR_VERSION,
             LINKER_VERSION,
             MODEL,
