@@ -199,7 +199,7 @@ class Binding(NamedTuple):
     scope: int  # symbol index whose body binds it; a class for fields ("self.x" is name "x")
     name: str
     type: str  # type or callee text, generics stripped
-    called: bool  # `type` is a call whose result is bound, or "xs[]" for what a loop goes over
+    called: bool  # `type` is a call whose result is bound, "xs[]" of a loop, "=x.y" of a member
 
 
 class Route(NamedTuple):

@@ -20,11 +20,13 @@ CASES = {
         "<?php\nRoute::get('users/{id}', [UserController::class, 'show'])->name('x');\n"
         "Route::post('/u', 'UserController@store');\n"
         "Route::resource('posts', PostController::class);\n"
+        "Route::apiResource('rows.cells', CellController::class)->except('destroy');\n"
         "Route::middleware('auth')->group(function () { Route::delete('/z', fn () => 1); });\n",
         [
             "GET /users/{id} UserController.show",
             "POST /u UserController.store",
             "ANY /posts PostController",
+            "ANY /rows.cells CellController",
             "DELETE /z ",
         ],
     ),
@@ -38,6 +40,37 @@ CASES = {
             "ANY /session SessionsController",
             "GET /y Mod.PostsController.show",
         ],
+    ),
+    "rails: controllers that options and scopes name": (
+        "ruby",
+        "namespace :api, format: false do\n  scope :v2, module: :v1 do\n"
+        "    resources :items, only: [:show], controller: 'row_items' do\n"
+        "      resources :actions, module: :items\n      resource :inbox\n    end\n  end\nend\n"
+        "resource :identity\n",
+        [
+            "ANY /api/items Api.V1.RowItemsController",
+            "ANY /api/actions Api.V1.Items.ActionsController",
+            "ANY /api/inbox Api.V1.InboxesController",
+            "ANY /identity IdentitiesController",
+        ],
+    ),
+    "django: views as classes, and what routers of its REST framework register": (
+        "python",
+        'urls = [path("rows/", RowView.as_view(), name="rows"), re_path("^x/", views.show)]\n'
+        'api_router.register(r"cells", CellViewSet, basename="cells")\nplugins.register("a", b)\n',
+        ["ANY rows/ RowView", "ANY ^x/ views.show", "ANY cells CellViewSet"],
+    ),
+    "go: what stands before the last argument is no handler": (
+        "go",
+        "package web\nfunc run(m *Router) {\n"
+        '\tm.Get("/rows", signedIn(), bind(form.Rows{}), repo.Rows)\n'
+        '\tm.Post("/rows", create)\n\tm.Put("/x", func(c *Context) { c.Set("a", b) })\n}\n',
+        ["GET /rows repo.Rows", "POST /rows create", "PUT /x "],
+    ),
+    "react: what a page shows at a path is no route of a server": (
+        "tsx",
+        "const App = () => <Route path='/' component={Home} />;\n",
+        [],
     ),
     "vapor: paths in pieces": (
         "swift",

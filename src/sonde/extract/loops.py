@@ -1,10 +1,11 @@
-"""What a loop gives to its variable: an element of what it goes over."""
+"""Variables that stand for something else: an element of what a loop goes over, a member."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+_MEMBER = re.compile(r"\w+(?:\(\))?(?:\.\w+(?:\(\))?)*\.\w+")
 _PLAIN = re.compile(r"\w+(?:\.\w+)*(?:\(\))?")  # what a loop goes over, where it can be followed
 
 
@@ -13,3 +14,10 @@ def gone_over(name: str, over: str) -> Iterator[tuple[str, str, bool]]:
     over = over.removeprefix("&").removeprefix("mut ").replace("->", ".").strip()
     if name.isidentifier() and name != "_" and _PLAIN.fullmatch(over):
         yield name, f"{over}[]", True
+
+
+def member_of(name: str, value: str) -> Iterator[tuple[str, str, bool]]:
+    """The binding of a variable to a member: `row := ctx.Row`."""
+    value = value.lstrip("&*$").removeprefix("mut ").replace("?.", ".").replace("->", ".")
+    if name.isidentifier() and name != "_" and _MEMBER.fullmatch(value):
+        yield name, f"={value}", True

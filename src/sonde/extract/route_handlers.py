@@ -20,6 +20,9 @@ _PHP_PAIR = re.compile(r",\s*\[\s*\\?([\w\\]+)::class\s*,\s*[\"'](\w+)[\"']")
 _PHP_TEXT = re.compile(r",\s*[\"']\\?([\w\\]+)@(\w+)[\"']")
 _PHP_CLASS = re.compile(r",\s*\\?([\w\\]+)::class")
 _RAILS_NAMESPACE = re.compile(r"\s*namespace[ (]+[:\"'](\w+)")
+_RAILS_MODULE = re.compile(r"\s*(?:scope|resources?)\b.*\bmodule:\s*[:\"'](\w+)")
+_RAILS_OPTION = re.compile(r"\b(controller|module):\s*[:\"']([\w/]+)")
+_HISSING = ("s", "x", "ch", "sh")
 _FURTHEST = 20_000  # characters above a route among which its namespaces are looked for
 # Vapor: app.get("users", ":id") { req in … }, routes.post("users", use: create)
 _SWIFT_VERBS = frozenset({"get", "post", "put", "patch", "delete"})
@@ -51,7 +54,7 @@ def last_argument(rest: str) -> str:
     """The name that ends a call's arguments: what stands before it is middleware."""
     last = _last(rest)
     named = _NAMED.match(last)
-    if named is None or "=>" in last or named["name"] in _WORDS:
+    if named is None or "=>" in last or last.partition("(")[0].partition(" ")[0] in _WORDS:
         return ""
     return named["name"]
 
@@ -79,30 +82,45 @@ def php_handler(rest: str) -> str:
     return alone[1] if alone is not None else ""
 
 
+def rails_controller(name: str, single: bool, options: str) -> str:
+    """The controller of a resource: called like all of them, unless its line says otherwise."""
+    told = dict(_RAILS_OPTION.findall(options.split("\n", 1)[0]))
+    if single:
+        ies = name.endswith("y") and name[-2:-1] not in "aeiou"
+        name = f"{name[:-1]}ies" if ies else name + ("es" if name.endswith(_HISSING) else "s")
+    controller: str = told.get("controller", name)
+    return f"{told['module']}/{controller}" if "module" in told else controller
+
+
 def in_rails_namespaces(found: _Found, source: SourceText, end: int) -> _Found:
     """A route of Rails with the controller it means: `namespace :admin` holds Admin::Users…"""
     method, path, handler = found
     controller, sharp, action = handler.partition("#")
     if not handler or not (sharp or method == "ANY"):
         return found
-    around = _namespaces(source.slice(max(end - _FURTHEST, 0), end))
-    parts = [*around, *controller.strip("/").split("/")]
+    around, modules = _namespaces(source.slice(max(end - _FURTHEST, 0), end))
+    parts = [*modules, *controller.strip("/").split("/")]
     name = ".".join("".join(map(str.capitalize, part.split("_"))) for part in parts)
     path = "/".join(["", *around, path.lstrip("/")]) if around else path
     return method, path, f"{name}Controller{'.' if action else ''}{action}"
 
 
-def _namespaces(above: str) -> list[str]:
-    """The `namespace` blocks that are open at the end of a text, outermost first."""
+def _namespaces(above: str) -> tuple[list[str], list[str]]:
+    """Of the blocks open at the end of a text, outermost first: what `namespace` adds to paths,
+    and the modules in which they look for controllers."""
     lines = above.split("\n")
-    indent, found = len(lines[-1]) - len(lines[-1].lstrip()), []
+    indent = len(lines[-1]) - len(lines[-1].lstrip())
+    paths: list[str] = []
+    modules: list[str] = []
     for line in reversed(lines[:-1]):
         own = len(line) - len(line.lstrip())
         if line.strip() and own < indent:
             indent = own
             if (match := _RAILS_NAMESPACE.match(line)) is not None:
-                found.append(match[1])
-    return found[::-1]
+                paths.insert(0, match[1])
+            if (match := match or _RAILS_MODULE.match(line)) is not None:
+                modules.insert(0, match[1])
+    return paths, modules
 
 
 def swift_route(name: str, receiver: str, window: str) -> Iterator[_Found]:

@@ -11,6 +11,7 @@ from sonde.extract.route_handlers import (
     in_rails_namespaces,
     last_argument,
     php_handler,
+    rails_controller,
     swift_route,
     until_closed,
 )
@@ -37,6 +38,8 @@ _GENERAL = {
     "Method": "ANY",
     "resources": "ANY",
     "resource": "ANY",
+    "apiResource": "ANY",
+    "register": "ANY",
     "root": "GET",
     "Any": "ANY",
     "all": "ANY",
@@ -58,6 +61,7 @@ _METHODS: dict[str, str] = {
 ROUTE_NAMES = frozenset(_METHODS)
 _RAILS = frozenset({"resources", "resource", "root"})
 _BARE_DJANGO = frozenset({"path", "re_path", "url"})
+_REST_FRAMEWORK = re.compile(r"router$", re.IGNORECASE)  # of Django: router.register("rows", Rows)
 _ARGUMENTS = re.compile(
     r"\s*\(?\s*(?:\w+\s*[=:]\s*)?[rbf]?[\"'`](?P<path>[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.{0,160})",
     re.DOTALL,
@@ -107,10 +111,11 @@ def read_routes(
 def _is_no_route(name: str, receiver: str, source: SourceText, end: int, language: str) -> bool:
     """Whether `x.get("/path")` asks another: in Python always, elsewhere when it is awaited.
 
-    What Nest writes as decorators is something else when it is called: <Controller name="x"/>.
+    What Nest writes as decorators is something else when it is called: <Controller name="x"/>,
+    and <Route path="/"> chooses what a page shows.
     """
     if name not in _VERBS:
-        return language in _ECMASCRIPT and (name in _NEST or name == "Controller")
+        return language in _ECMASCRIPT and (name in _NEST or name in ("Controller", "Route"))
     if language == "python":
         return True
     start = end - len(name) - len(receiver) - 1
@@ -139,6 +144,9 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     if name in _BARE_DJANGO:
         if language != "python" or receiver or not rest.startswith(","):
             return None
+    elif name == "register":
+        if language != "python" or not _REST_FRAMEWORK.search(receiver):
+            return None
     elif language == "ruby":
         if receiver or _RUBY_HANDLED.match(rest) is None:
             return None
@@ -154,10 +162,10 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     listed = _METHOD_LIST.search(rest)
     if listed and method == "ANY":
         method = "|".join(_VERB.findall(listed["verbs"])).upper() or method
-    if language in _ECMASCRIPT and name in _METHODS and receiver:
+    if language == "go" or (language in _ECMASCRIPT and receiver):
         return method, path, last_argument(rest)
     handler = _HANDLER.match(rest)
-    text = handler.group("name").rstrip(":") if handler else ""
+    text = handler.group("name").rstrip(":").removesuffix(".as_view") if handler else ""
     if text in ("async", "function", "func", "methods", "name", "method"):
         text = ""
     return method, path, text
@@ -192,7 +200,7 @@ def _rails_route(name: str, window: str) -> _Found | None:
     if match is None:
         return None
     one = match["name"]
-    return "ANY", f"/{one}", f"{one}s" if name == "resource" else one  # its controller is plural
+    return "ANY", f"/{one}", rails_controller(one, name == "resource", window[match.end() :])
 
 
 def _go_pattern(method: str, path: str, rest: str) -> tuple[str, str, str]:

@@ -51,7 +51,7 @@ def _owners(receivers: Receivers, scope: int, receiver: str) -> Iterator[Entry]:
             yield owner
             owner = names.owner_of(names.tables.entry(owner.parent)) if owner.parent else None
         return
-    if receiver in ("super", "base"):
+    if receiver in receivers.family.supers:
         yield from names.line(owner)[1:] if owner is not None else ()
         return
     value = receivers.value(scope, receiver)

@@ -19,14 +19,12 @@ _KIND_CONSTANT = Kind.CONSTANT
 _HOW_INFERRED = Provenance.INFERRED
 
 # In a static method they are the type, elsewhere one of it.
-_BY_PLACE = frozenset(
-    {"self", "this", "cls", "$this", "static", "super()", "super", "base", "parent"}
-)
+_BY_PLACE = frozenset({"self", "this", "cls", "$this", "static"})
 
 
 def on_type(receivers: Receivers, scope: int, receiver: str) -> bool | None:
     """Whether a receiver is a type rather than one of it; None when nobody can tell."""
-    if not receiver or receiver in _BY_PLACE:
+    if not receiver or receiver in _BY_PLACE or receiver in receivers.family.supers:
         for index in receivers.around(scope):
             symbol = receivers.symbols[index]
             member = symbol.owner or receivers.symbols[symbol.parent].kind in TYPE_KINDS
@@ -79,10 +77,12 @@ def element(receivers: Receivers, scope: int, text: str) -> Found:
 def declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str] | None:
     """Where the type of a name, an attribute or a call's result is written, and that text."""
     for index in receivers.around(scope) if text.isidentifier() else ():
-        binding = receivers.bound.get((index, text))
+        binding = receivers.variables.bound.get((index, text))
         if binding is not None:
             if not binding.called:
                 return receivers.entries[index], binding.type
+            if binding.type[:1] == "=":
+                return declaration(receivers, index, binding.type[1:])
             return declaration(receivers, index, binding.type + "()")
         for param in receivers.symbols[index].params:
             if param.name == text:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sonde.link.beside import in_extension, in_object
 from sonde.link.calls import called
 from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import element, is_type
+from sonde.link.expressions import is_type
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.tables import Entry, FileEntry, entries_of
+from sonde.link.variables import Variables
 from sonde.model import (
     CALLABLE_KINDS,
     TYPE_KINDS,
@@ -20,6 +22,7 @@ from sonde.model import (
     Provenance,
     Reference,
     RefKind,
+    Symbol,
 )
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
@@ -34,10 +37,8 @@ _REF_CALL = RefKind.CALL
 
 SELF_NAMES = frozenset({"self", "this", "cls", "$this", "Self", "static"})
 _NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
-_SUPERS = frozenset({"super()", "super", "base", "parent"})
 _LONGEST_ALIAS = 5  # names that stand for one another before a type is reached
 _OWN_CLASS = frozenset({"__class__", "class", "constructor"})
-_TYPE_BOUND = SELF_NAMES | {"super", "type", "base", "parent"}
 
 
 # How much of the place of a use matters for what its text means.
@@ -53,21 +54,16 @@ class Receivers:
         self.names = names
         self.family = names.family(file.language)
         self._apart = self.family.methods_apart
+        self._supers = self.family.supers
         self.entries = entries_of(file.id, facts.symbols, ids)
         self.symbols = facts.symbols
         self._children: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(facts.symbols):
-            if index:
+            if index and not (symbol.owner and _is_apart(symbol, facts.symbols)):
                 self._children.setdefault((max(symbol.parent, 0), symbol.name), index)
-        self.bound: dict[tuple[int, str], Binding] = {}
-        self._rebound: dict[tuple[int, str], list[Binding]] = {}  # variables of several loops
-        for binding in facts.bindings:
-            key = (binding.scope, binding.name)
-            known = self.bound.setdefault(key, binding)
-            if known is not binding and (_is_loop(known) or _is_loop(binding)):
-                self._rebound.setdefault(key, [known]).append(binding)
+        self.variables = Variables(self, facts.bindings)
         self._locals = {name for parent, name in self._children if parent}
-        self._locals.update(name for scope, name in self.bound if scope)
+        self._locals.update(name for scope, name in self.variables.bound if scope)
         for symbol in facts.symbols:
             for param in symbol.params:
                 self._locals.add(param.name.lstrip("*&$."))
@@ -107,11 +103,12 @@ class Receivers:
         first = text
         if not text.isidentifier() and (steps := steps_of(text)):
             first = steps[0].name
-        if first in _TYPE_BOUND or first[:1] == "@":
+        if first in SELF_NAMES or first[:1] == "@":
             return _IN_TYPE
         if first in self._locals or (first[:1] == "$" and first.lstrip("$") in self._locals):
             return _IN_SCOPE
-        return _IN_TYPE if self.family.implicit_self else _IN_FILE
+        by_type = self.family.implicit_self or first in self._supers or first == "type"
+        return _IN_TYPE if by_type else _IN_FILE
 
     def type_around(self, scope: int) -> int:
         """The innermost symbol around a scope that is a type or names its owner."""
@@ -127,34 +124,28 @@ class Receivers:
 
     def meaning(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
         """What a name behind a receiver means in a scope."""
-        if receiver in _SUPERS and (owner := self.owner(scope)) is not None:
-            return self._inherited(owner, name)
+        # a variable of PHP is told from `parent` only by its declaration
+        if receiver in self._supers and self._local(scope, receiver) is None:
+            owner = self.owner(scope)
+            return self._inherited(owner, name) if owner is not None else None
         if not receiver:
             if name in SELF_NAMES and (owner := self.owner(scope)) is not None:
                 return Found(owner, _HOW_SELF)
             found = self.find(scope, name)
             if called and found is not None and found.instance:
                 return self._called_instance(found)
-            return found or self._extended_beside(scope, name)
+            return found or (in_extension(self, scope, name) if self.family.implicit_self else None)
+        if receiver == "this" and self.family.literal_owners:
+            found = in_object(self, scope, name)
+            if found is not None:
+                return found
         value = self.value(scope, receiver)
-        if value is None and receiver in SELF_NAMES:
-            return self._extended_beside(scope, name)
+        if receiver in SELF_NAMES and (value is None or value.target is UNKNOWN):
+            return in_extension(self, scope, name)
         if value is None:
             whole = self.family.qualified(self.names, self.file, receiver, name)
             return Found(whole, _HOW_IMPORT) if whole is not None else None
         return self.member(value, name)
-
-    def _extended_beside(self, scope: int, name: str) -> Found | None:
-        """A member that another extension gives to the type of the workspace's surroundings that
-        the one around a scope extends: `extension String { func a() { self.b() } }`."""
-        index = self.type_around(scope) if self.family.extends_outside else 0
-        owner = self.entries[index].owner if index else ""
-        for entry in self.names.tables.owned(owner) if owner else ():
-            there = self.names.tables.file_of(entry)
-            hidden = entry.visibility == "private" and there.id != self.file.id
-            if entry.name == name and there.language == self.file.language and not hidden:
-                return Found(entry, _HOW_SELF)
-        return None
 
     def _called_instance(self, found: Found) -> Found | None:
         for method in self.family.call_methods:
@@ -205,14 +196,14 @@ class Receivers:
             return None
         if self._fields is None:
             self._fields = {}
-            for binding in self.bound.values():
+            for binding in self.variables.bound.values():
                 head, dot, name = binding.name.rpartition(".")
                 if dot and head in SELF_NAMES and (owner := self.owner(binding.scope)) is not None:
                     self._fields.setdefault((owner.id, name), binding)
         found = self._fields.get((target.parent, target.name))
         if found is None:
             return self._constructor_param(target)
-        value = self._binding_value(found)
+        value = self.variables.value(found)
         return value if value.target is not UNKNOWN else None
 
     def _constructor_param(self, field: Entry) -> Found | None:
@@ -242,7 +233,10 @@ class Receivers:
         """The type around a scope."""
         if scope not in self._owners:
             index = self.type_around(scope)
-            self._owners[scope] = self.names.owner_of(self.entries[index]) if index else None
+            found = self.names.owner_of(self.entries[index]) if index else None
+            if found is None and index and self.family.literal_owners:
+                found = self.owner(max(self.symbols[index].parent, 0))
+            self._owners[scope] = found
         return self._owners[scope]
 
     def find(self, scope: int, name: str) -> Found | None:
@@ -251,7 +245,10 @@ class Receivers:
         if key in self._finds:
             return self._finds[key]
         self._finds[key] = None  # `x = x.next()` ends here
-        found = self._finds[key] = self._local(scope, name) or self.file_level(scope, name)
+        found = self._local(scope, name) or self.file_level(scope, name)
+        if found is None:  # in a function without a name: `describe(…, () => { let row: Row; …`
+            found = self.variables.held(0, name)
+        self._finds[key] = found
         return found
 
     def _local(self, scope: int, name: str) -> Found | None:
@@ -286,9 +283,9 @@ class Receivers:
         child = self._children.get((index, name))
         if child is not None:
             return Found(self.entries[child], _HOW_SYNTAX)
-        binding = self.bound.get((index, name))
-        if binding is not None:
-            return self._binding_value(binding, *self._rebound.get((index, name), ())[1:])
+        bound = self.variables.held(index, name)
+        if bound is not None:
+            return bound
         params = self._params.get(index)
         if params is None:
             params = self._params[index] = {
@@ -298,20 +295,6 @@ class Receivers:
         if declared is None:
             return None
         meant = self.names.meaning(self.entries[index], declared) if declared else None
-        return Found(meant or UNKNOWN, _HOW_DECLARED, True)
-
-    def _binding_value(self, binding: Binding, *others: Binding) -> Found:
-        """What a variable holds; unknown when it holds another type elsewhere in its function."""
-        if others:
-            found = [self._binding_value(each) for each in (binding, *others)]
-            alike = all(each.target == found[0].target for each in found)
-            return found[0] if alike else Found(UNKNOWN, _HOW_INFERRED, True)
-        if _is_loop(binding):
-            return element(self, binding.scope, binding.type[:-2])
-        if binding.called:
-            value = self.value(binding.scope, binding.type + "()")
-            return value or Found(UNKNOWN, _HOW_INFERRED, True)
-        meant = self.names.meaning(self.entries[binding.scope], binding.type)
         return Found(meant or UNKNOWN, _HOW_DECLARED, True)
 
     def file_level(self, scope: int, name: str) -> Found | None:
@@ -341,6 +324,8 @@ class Receivers:
     def _chain(self, scope: int, steps: tuple[Step, ...]) -> Found | None:
         first = steps[0]
         found = self._first(scope, first)
+        if found is None and len(steps) > 1 and first.name[:1].isupper():
+            found, steps = self._spelled_out(steps)
         on_type = False
         for position, step in enumerate(steps):
             if found is None or found.target is UNKNOWN:
@@ -357,6 +342,18 @@ class Receivers:
             ):
                 found = self._result(found, step.given, on_type)
         return found
+
+    def _spelled_out(self, steps: tuple[Step, ...]) -> tuple[Found | None, tuple[Step, ...]]:
+        """What the first names of a chain mean as a whole, where nothing is called like the first
+        alone, and the chain from the last of them on: `Api::Rows.find(1)`."""
+        for end in range(1, len(steps)):
+            if steps[end - 1].called:
+                break
+            space = ".".join(step.name for step in steps[:end])
+            whole = self.family.qualified(self.names, self.file, space, steps[end].name)
+            if whole is not None:
+                return Found(whole, _HOW_IMPORT), steps[end:]
+        return None, steps
 
     def _result(self, function: Found, given: int, on_type: bool) -> Found | None:
         """What a call of that many arguments gives."""
@@ -376,8 +373,9 @@ class Receivers:
                 whole = Found(owner, _HOW_SELF)
                 return self.member(whole, name) or self.member(whole, name.lstrip("@"))
             return Found(owner, _HOW_SELF, True)
-        if name == "super" and (owner := self.owner(scope)) is not None:
-            return self._parent(owner)
+        if name in self._supers and self._local(scope, name) is None:
+            owner = self.owner(scope)
+            return self._parent(owner) if owner is not None else self.find(scope, name)
         return self.find(scope, name)
 
     def _inherited(self, owner: Entry, name: str) -> Found | None:
@@ -393,5 +391,6 @@ class Receivers:
         return Found(line[1], _HOW_SELF, True) if len(line) > 1 else None
 
 
-def _is_loop(binding: Binding) -> bool:
-    return binding.called and binding.type.endswith("[]")
+def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:
+    """Whether a member stands outside its type: then it is no name of the place around it."""
+    return member.kind not in TYPE_KINDS and symbols[member.parent].kind not in TYPE_KINDS

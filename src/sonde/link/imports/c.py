@@ -26,6 +26,7 @@ _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 class C(Family):
     """Names come through headers; a declaration leads on to its definition."""
 
+    supers: frozenset[str] = frozenset()
     implicit_self = True  # of C++ members; C has no types that own functions
     nested_types = True
     call_methods = ("operator()",)

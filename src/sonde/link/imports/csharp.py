@@ -20,6 +20,7 @@ InvalidOperationException NotImplementedException IDisposable Type Enum Array En
 class CSharp(Namespaces):
     """Types of a namespace are found from every file that opens it."""
 
+    supers = frozenset({"base"})
     implicit_self = True
     parents_visible = True
     parts_share_a_type = True

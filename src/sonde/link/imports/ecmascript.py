@@ -28,6 +28,7 @@ class EcmaScript(Family):
     """A name leads through re-exports to the file that defines it."""
 
     constructors = ("constructor",)
+    literal_owners = True
     everywhere = frozenset(_GLOBALS.split())
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 class Family:
     """The rules of one family."""
 
+    supers = frozenset({"super"})  # receivers that mean what a type inherits
     implicit_self = False  # members of the type around are visible without a receiver
     nested_types = False  # types inside the types around are visible by their short name
     open_nesting = False  # the types around may hold a name in any file
+    literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
     extends_outside = False  # extensions add members to types of other libraries
     maker = ""  # the member of a type that makes an instance of it
     bases_apart = False  # a base may be declared away from its type

@@ -26,6 +26,7 @@ recover rune string uint uint16 uint32 uint64 uint8 uintptr
 class Go(Family):
     """Import paths lead to folders; all files of a folder share their names."""
 
+    supers: frozenset[str] = frozenset()
     everywhere = frozenset(_BUILTINS.split())
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:

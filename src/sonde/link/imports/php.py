@@ -17,6 +17,7 @@ _PROPERTIES = frozenset({Kind.FIELD, Kind.PROPERTY})
 class Php(Namespaces):
     """Namespaces are declared in files, so autoload maps are not needed to find them."""
 
+    supers = frozenset({"parent"})
     global_fallback = True
     relative_names = True
     constructors = ("__construct",)

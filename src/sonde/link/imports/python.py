@@ -22,6 +22,7 @@ _INIT = "__init__.py"
 class Python(Family):
     """Absolute imports from source roots, relative ones from the file's folder."""
 
+    supers = frozenset({"super()", "super"})
     constructors = ("__init__", "__new__")
     call_methods = ("__call__",)
     everywhere = frozenset(dir(builtins))

@@ -58,6 +58,16 @@ class Ruby(Family):
     def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
         return _constant(names, file, dotted)
 
+    def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
+        """`Api::Rows.find`, where no file says `module Api` alone."""
+        dotted = receiver.replace("::", ".").strip(".")
+        if not dotted[:1].isupper() or not dotted.replace(".", "").isidentifier():
+            return None
+        owner = _constant(names, file, dotted)
+        if owner is not None and owner.kind in TYPE_KINDS:
+            return names.type_member(owner, name) or (owner if name == self.maker else None)
+        return _constant(names, file, f"{dotted}.{name}")
+
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         return names.tables.file_of(member).language == "ruby"
 

@@ -29,6 +29,8 @@ assert_eq assert_ne write writeln todo unimplemented unreachable matches dbg env
 class Rust(Family):
     """Paths start at the crate, at self, at super, at a name in scope, or at another crate."""
 
+    supers: frozenset[str] = frozenset()
+    extends_outside = True
     bases_apart = True
     methods_apart = True
     everywhere = frozenset(_PRELUDE.split())

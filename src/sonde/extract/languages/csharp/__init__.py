@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -118,7 +118,11 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         if declared != "var":
             yield name, declared, False
         elif declarator.named_child_count > 1:
-            yield name, _callee(declarator.named_children[-1], source), True
+            value = declarator.named_children[-1]
+            if value.type == "member_access_expression":
+                yield from member_of(name, source.of(value))
+            else:
+                yield name, _callee(value, source), True
 
 
 def _callee(value: Node, source: SourceText) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
@@ -136,7 +136,9 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 def _value_type(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     if value.type == "unary_expression":
         value = value.child_by_field_name("operand") or value
-    if value.type == "call_expression":
+    if value.type == "selector_expression":
+        yield from member_of(name, source.of(value))
+    elif value.type == "call_expression":
         called = source.field(value, "function")
         if called == "new":
             arguments = value.child_by_field_name("arguments")

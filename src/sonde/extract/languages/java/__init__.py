@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Reference, RefKind
 
@@ -88,6 +88,8 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             called = value.child_by_field_name("name")
             if called is not None:
                 yield name, source.slice(value.start_byte, called.end_byte), True
+        elif value.type == "field_access":
+            yield from member_of(name, source.of(value))
 
 
 SPEC = LanguageSpec(

@@ -5,12 +5,13 @@ TypeScript shares everything here and adds its own declarations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
 from sonde.extract.languages.javascript.exports import assigned, exported
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _LOADERS = frozenset({"require", "import"})
 _MODULE = frozenset({"module", "exports", "module.exports"})
+_RETURNS_THIS = re.compile(r"\breturn this\s*[;}\n]")  # builders
 _ACCESSORS = frozenset({"get", "set"})
 _EXPRESSIONS = frozenset({"function_expression", "generator_function", "class"})
 _NAMED_BY = frozenset(  # what gives a function or class written as a value its name
@@ -205,6 +207,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         words = draft["signature"].partition("(")[0].split()
         if ("get" in words or "set" in words) and words[-1] not in ("get", "set"):
             draft["kind"] = Kind.PROPERTY
+        elif not draft["returns"] and _RETURNS_THIS.search(source.of(node)):
+            draft["returns"] = "this"
     return True
 
 
@@ -289,6 +293,9 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield name, strip_generics(declared), False
     else:
         value = node.child_by_field_name("value") or node.child_by_field_name("right")
+        if value is not None and value.type == "member_expression":
+            yield from member_of(name, source.of(value))
+            return
         callee = _callee(value, source)
         if callee not in _LOADERS:
             yield name, callee, True

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from sonde.extract.loops import member_of
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
 from sonde.extract.text_of import child_of
 from sonde.model import TYPE_KINDS, Import, Kind
@@ -130,6 +131,8 @@ def _value(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, st
             yield name, source.of(value.named_children[0]).lstrip("\\"), False
     elif value.type == "function_call_expression":
         yield name, source.field(value, "function"), True
+    elif value.type == "member_access_expression":
+        yield from member_of(name, source.of(value))
     elif value.type in ("member_call_expression", "scoped_call_expression"):
         called = value.child_by_field_name("name")
         if called is not None:

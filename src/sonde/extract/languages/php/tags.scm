@@ -55,6 +55,7 @@
 
 (assignment_expression left: (variable_name) right: (object_creation_expression)) @bind
 (assignment_expression left: (variable_name) right: (member_call_expression)) @bind
+(assignment_expression left: (variable_name) right: (member_access_expression)) @bind
 (assignment_expression left: (variable_name) right: (scoped_call_expression)) @bind
 (assignment_expression left: (variable_name) right: (function_call_expression)) @bind
 (anonymous_function parameters: (formal_parameters (simple_parameter type: (_)) @bind))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
 
@@ -94,7 +94,9 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield name, declared, False
     else:
         right = node.child_by_field_name("right")
-        if right is not None:
+        if right is not None and right.type == "attribute":
+            yield from member_of(name, source.of(right))
+        elif right is not None:
             yield name, source.field(right, "function"), True
 
 

@@ -48,6 +48,7 @@
 (future_import_statement) @import
 
 (assignment left: (identifier) right: (call)) @bind
+(assignment left: (identifier) right: (attribute)) @bind
 (assignment left: (identifier) type: (type)) @bind
 (assignment left: (attribute) right: (call)) @bind
 (assignment left: (attribute) type: (type)) @bind

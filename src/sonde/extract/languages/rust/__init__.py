@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Reference, RefKind
 
@@ -163,7 +163,9 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             return
         else:
             break
-    if value is not None and value.type == "struct_expression":
+    if value is not None and value.type == "field_expression":
+        yield from member_of(name, source.of(value))
+    elif value is not None and value.type == "struct_expression":
         yield name, strip_generics(source.field(value, "name")), False
 
 
