@@ -336,3 +336,14 @@ def test_a_language_under_another_name_was_searched_for_in_vain(tmp_path, shapes
     refused = shapes.search("area lang:cobol")
     assert isinstance(refused, Refusal)
     assert str(refused) == "no language 'cobol': choose one of python"
+
+
+def test_a_chain_over_several_lines_had_blanks_in_its_middle(tmp_path):
+    source = "fn all(flags: Flags) {\n    flags\n  .list()\n  .iter()\n  .find(1);\n}\n"
+    with engine_over(write(tmp_path / "work", {"a.rs": source}), tmp_path / "cache") as engine:
+        (card,) = engine.symbol("all").found
+    assert {use.receiver for use in card.unresolved} == {
+        "flags",
+        "flags.list()",
+        "flags.list().iter()",
+    }

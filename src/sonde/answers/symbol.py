@@ -12,9 +12,11 @@ from sonde.answers.results import Refusal, Related, SymbolAnswer, SymbolCard
 from sonde.answers.spec_files import specs_of
 from sonde.answers.state import State
 from sonde.answers.support import members
-from sonde.model import EdgeKind, Provenance, RefKind, SymbolRecord
+from sonde.expression import expression
+from sonde.model import EdgeKind, Provenance, RefKind, SymbolRecord, Unresolved
 from sonde.retrieve.view import View
 
+_BROKEN = expression(r"\s*(\??\.|->|::)\s*")  # where long chains go on in the next line
 _CARDS = 20  # symbols of one name with a card; the rest is counted
 _LISTED = 100  # of each relation
 _OVER = (EdgeKind.OVERRIDES,)
@@ -50,12 +52,19 @@ def _named_after(view: View, id: int, specs: list[int]) -> Iterator[Related]:
         yield Related(record, EdgeKind.TESTS, edge[1] if edge else 1, Provenance.NAMING)
 
 
+def _on_one_line(use: Unresolved) -> Unresolved:
+    """The use with a chain of calls as if it were written on one line."""
+    return use._replace(receiver=_BROKEN.sub(r"\1", use.receiver))
+
+
 def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     """A symbol with its relations."""
     id, graph, index = record.id, view.index.graph, view.index
     contained = members(view, record, {})
     contained.sort(key=lambda member: (member.file, member.start_line, member.qualname))
-    unresolved = [use for use in index.unresolved_from(id) if use.kind is RefKind.CALL]
+    unresolved = [
+        _on_one_line(use) for use in index.unresolved_from(id) if use.kind is RefKind.CALL
+    ]
     routes = [leaf.label for leaf in index.leaves(id) if leaf.kind is EdgeKind.HANDLES_ROUTE]
     called_by = sources(graph, id, EdgeKind.CALLS)
     tested_by = sources(graph, id, EdgeKind.TESTS)
