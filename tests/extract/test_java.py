@@ -184,3 +184,9 @@ class Circle implements Shape {}
     bases = [(r.name, r.line) for r in found.references if r.kind is RefKind.BASE]
     assert bases == [("Named", 1), ("Shape", 2)]
     assert found.symbols[1].bases == ("Named",)
+
+
+def test_bug_fields_below_their_annotation_had_no_signature() -> None:
+    source = b"class A {\n  @Autowired\n  private Foo foo;\n}\n"
+    field = extract("A.java", "java", source).symbols[2]
+    assert (field.signature, field.start_line, field.end_line) == ("private Foo foo;", 2, 3)

@@ -143,3 +143,9 @@ def test_bug_constants_of_a_namespace_were_lost() -> None:
         ("namespace", "A.B"),
         ("function", "A.B.run"),
     ]
+
+
+def test_bug_fields_below_their_decorators_had_no_signature() -> None:
+    source = b"class A {\n  @Input()\n  @checked()\n  open = false;\n}\n"
+    field = extract("a.ts", "typescript", source).symbols[2]
+    assert (field.signature, field.start_line, field.end_line) == ("open = false", 2, 4)

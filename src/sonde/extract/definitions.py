@@ -212,7 +212,9 @@ def _describe(
             header_end = body.start_byte
         header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
     else:
-        header = source.slice(start, min(header_end, start + _HEADER_LIMIT)).split("\n", 1)[0]
+        # what follows an annotation begins on the next line
+        header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
+        header = header.lstrip().split("\n", 1)[0]
     callable_ = kind in CALLABLE_KINDS
     bases: list[str] = []
     if kind in TYPE_KINDS:
