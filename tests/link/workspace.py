@@ -11,7 +11,7 @@ from sonde.link.fingerprint import config_keys, table_keys
 from sonde.link.links import FileLinks
 from sonde.link.manifests import is_manifest, project_config
 from sonde.link.tables import FileEntry, Memory
-from sonde.model import EdgeKind, FileFacts, FileKind
+from sonde.model import EdgeKind, FileFacts, FileKind, Provenance
 
 LANGUAGES = {
     "py": "python",
@@ -140,3 +140,19 @@ def index_of(workspace: Workspace) -> Index:
 def linked(texts: Mapping[str, str]) -> Index:
     """Index these files from scratch."""
     return index_of(Workspace(dict(texts)))
+
+
+def calls(index: Index, kind: EdgeKind = EdgeKind.CALLS) -> set[str]:
+    """Calls as "source -> target@line of it", "?" behind those that are not resolved."""
+    at = {
+        id: f"{symbol.qualname}@{symbol.start_line}"
+        for _, facts, ids in index.files.values()
+        for id, symbol in zip(ids, facts.symbols, strict=True)
+    }
+    return {
+        f"{at[edge.source].partition('@')[0]} -> {at[edge.target]}"
+        + ("?" if edge.provenance is Provenance.OVERLOAD else "")
+        for links in index.links.values()
+        for edge in links.edges
+        if edge.kind is kind
+    }

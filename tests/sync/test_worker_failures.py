@@ -6,10 +6,13 @@ import os
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from shop_workspace import opened, write
 
+from sonde.link.links import FileLinks
+from sonde.link.tables import FileEntry
 from sonde.model import SkipReason
 from sonde.store.location import Workspace
 from sonde.sync import pool
@@ -103,6 +106,33 @@ def test_files_that_break_their_parser_were_counted_as_indexed(
     again = synced(shop)
     assert not again.changed
     assert again.files == all_well - 1
+
+
+def test_a_file_that_could_not_be_linked_was_silent_or_failed_every_sync(
+    shop: Workspace, synced: Sync, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sonde.sync import relink
+
+    link_file = relink.link_file
+
+    def failing(entry: FileEntry, *rest: Any) -> FileLinks:
+        if entry.path == "shop/price.py":
+            raise RecursionError
+        return link_file(entry, *rest)
+
+    monkeypatch.setattr(relink, "link_file", failing)
+    first = synced(shop)
+    assert first.unlinked == ("shop/price.py",)
+    assert opened(shop).status().unlinked == ("shop/price.py",)
+    monkeypatch.setattr(relink, "link_file", link_file)
+    write(shop.root, {"shop/price.py": "def total(lines): return 0\n"})
+    assert synced(shop).unlinked == ()
+    assert opened(shop).status().unlinked == ()
+    monkeypatch.setattr(relink, "link_file", failing)
+    write(shop.root, {"shop/price.py": "def total(lines): return 1\n"})
+    assert synced(shop).unlinked == ("shop/price.py",)
+    assert opened(shop).status().unlinked == ("shop/price.py",)
+    assert opened(shop).ids_named("total")
 
 
 def test_workers_end_with_their_synchronizer(shop: Workspace) -> None:

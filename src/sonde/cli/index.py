@@ -47,6 +47,7 @@ def _tell(report: SyncReport, root: str, as_json: bool, console: Console) -> Non
                 "files": report.files,
                 **{name: list(paths) for name, paths in groups},
                 "failed": list(report.failed),
+                "unlinked": list(report.unlinked),
                 "seconds": round(report.seconds, 3),
             }
         )
@@ -59,6 +60,7 @@ def _tell(report: SyncReport, root: str, as_json: bool, console: Console) -> Non
     for name, paths in groups:
         if 0 < len(paths) <= _SHOWN:
             console.line(f"  {name}: {', '.join(safe(path) for path in paths)}")
-    if report.failed:
-        some = ", ".join(safe(path) for path in report.failed[:_SHOWN])
-        console.line(f"  could not be read: {some} (see 'sonde status')")
+    for what, paths in (("read", report.failed), ("linked", report.unlinked)):
+        if paths:
+            some = ", ".join(safe(path) for path in paths[:_SHOWN])
+            console.line(f"  could not be {what}: {some} (see 'sonde status')")

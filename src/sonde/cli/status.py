@@ -116,6 +116,11 @@ def _print(status: Status, place: Workspace, newer: int, console: Console) -> No
     console.line(f"  indexed    {counts}")
     console.line(f"  languages  {', '.join([*languages[:_LANGUAGES], *more])}")
     console.line(f"  kinds      {kinds}")
+    if status.unlinked:
+        some = ", ".join(map(safe, status.unlinked[:_EXAMPLES]))
+        more_files = ", …" * (len(status.unlinked) > _EXAMPLES)
+        lost = f"what {counted(len(status.unlinked), 'file')} calls is unknown, linking failed"
+        console.line(f"  not linked {lost}: {some}{more_files}")
     console.line(f"  state      {state} (last changed {duration(status.age)} ago)")
     console.line(f"  kept in    {safe(str(place.folder))}, {size(_index_bytes(place))}")
 
@@ -159,6 +164,7 @@ def _as_json(
         "kinds": dict(status.kinds),
         "skipped": {reason.value: count for reason, count in status.skipped},
         "skipped_files": shown if every else shown[: 10 * _EXAMPLES],
+        "unlinked_files": list(status.unlinked),
         "newer_on_disk": newer,
         "index": str(place.folder),
         "index_bytes": _index_bytes(place),

@@ -75,6 +75,15 @@ def indexed_files(database: sqlite3.Connection) -> int:
     return int(rows.fetchone()[0])
 
 
+def unlinked_files(database: sqlite3.Connection) -> list[str]:
+    """Files whose definitions are known, but not what they use, as linking failed; by path."""
+    rows = database.execute(
+        "SELECT path FROM files WHERE module != 0 AND skip IS NULL"
+        " AND id NOT IN (SELECT file FROM links) ORDER BY path"
+    )
+    return [path for (path,) in rows]
+
+
 @contextmanager
 def store_errors(path: Path, damaged: ProblemKind = ProblemKind.CORRUPT) -> Iterator[None]:
     """Turn what SQLite and the file system raise into one-line store errors."""

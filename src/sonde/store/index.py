@@ -19,7 +19,14 @@ from sonde.frozen import frozen
 from sonde.lately import Lately
 from sonde.link.links import Leaf
 from sonde.model import EdgeKind, FileKind, Kind, SkipReason, SymbolRecord, Unresolved
-from sonde.store.database import check_compressed, meta, open_for_reading, rest, store_errors
+from sonde.store.database import (
+    check_compressed,
+    meta,
+    open_for_reading,
+    rest,
+    store_errors,
+    unlinked_files,
+)
 from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.facts import content_hash
 from sonde.store.file_symbols import FileSymbols
@@ -339,7 +346,8 @@ class Index:
             "SELECT skip, count(*) FROM files WHERE skip IS NOT NULL GROUP BY skip"
             " ORDER BY count(*) DESC, skip"
         )
-        return counted(self, meta(self._database, "indexed_at"), reasons)
+        unlinked = unlinked_files(self._database)
+        return counted(self, meta(self._database, "indexed_at"), reasons, unlinked)
 
 
 def _symbols_of(database: sqlite3.Connection, file: int) -> FileSymbols:

@@ -30,9 +30,12 @@ class Status:
     kinds: tuple[tuple[str, int], ...]
     skipped: tuple[tuple[SkipReason, int], ...]
     bytes: int  # of the indexed files
+    unlinked: tuple[str, ...]  # files whose definitions are known, and what they use is not
 
 
-def counted(index: Index, indexed_at: int, reasons: Iterable[tuple[str, int]]) -> Status:
+def counted(
+    index: Index, indexed_at: int, reasons: Iterable[tuple[str, int]], unlinked: Iterable[str]
+) -> Status:
     """The status of a generation; `reasons` are those of skipped files, most first."""
     files = index.files()
     return Status(
@@ -48,6 +51,7 @@ def counted(index: Index, indexed_at: int, reasons: Iterable[tuple[str, int]]) -
         _by_number(file.kind.value for file in files),
         tuple((SkipReason(reason), count) for reason, count in reasons),
         sum(file.size for file in files),
+        tuple(unlinked) if index.share == 1.0 else (),
     )
 
 

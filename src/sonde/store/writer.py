@@ -223,6 +223,10 @@ class Writer:
             ((file, *row) for file, row in rows),
         )
 
+    def drop_links(self, files: Iterable[int]) -> None:
+        """Forget the links of files."""
+        self._database.executemany("DELETE FROM links WHERE file = ?", ((each,) for each in files))
+
     def finish(self) -> None:
         """Write what waits, and which ids were given out, so that none is ever used twice."""
         self._encode()

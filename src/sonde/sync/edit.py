@@ -43,6 +43,7 @@ class _Edit:
     modified: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    unlinked: list[str] = field(default_factory=list)
     noted: bool = False  # rows changed that are no part of a generation
 
 
@@ -84,6 +85,7 @@ def apply_edit(
         tuple(sorted(edit.deleted)),
         relinked,
         tuple(sorted(edit.failed)),
+        tuple(edit.unlinked),
         time.monotonic() - began,
     )
 
@@ -166,6 +168,10 @@ def _finish(session: Session, edit: _Edit, progress: ProgressCallback) -> int:
         tables = Tables(session.database, session.files, homes)
         links = list(link_files(files, tables, session.facts, session.database))
     session.writer.put_links(links)
+    linked = {id for id, _ in links}
+    lost = [file for file in files if file.id not in linked]
+    session.writer.drop_links(file.id for file in lost)
+    edit.unlinked = sorted(file.path for file in lost)
     session.commit(_graph(session, edit, removed, links), share=1.0)
     if session.generation % _PRUNED_EVERY == 0:
         session.prune_facts()

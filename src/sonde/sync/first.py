@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy
 
 from sonde.store.columns import all_columns
-from sonde.store.database import set_meta
+from sonde.store.database import set_meta, unlinked_files
 from sonde.store.extracted import Extracted
 from sonde.store.graph import Columns, Graph
 from sonde.store.graph_edit import NO_EDGES, Edges, build, with_mirrors
@@ -70,6 +70,7 @@ def build_first(
         deleted=changes.gone,
         relinked=len(files),
         failed=tuple(sorted(failed)),
+        unlinked=tuple(unlinked_files(session.database)),
         seconds=time.monotonic() - began,
     )
 

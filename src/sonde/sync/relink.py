@@ -77,10 +77,14 @@ def _is_among(values: NDArray[numpy.uint32], keys: NDArray[numpy.uint32]) -> NDA
 def link_files(
     files: Iterable[StoredFile], tables: Tables, facts: FactStore, database: sqlite3.Connection
 ) -> Iterator[tuple[int, LinkRow]]:
-    """Link files in this process."""
+    """Link files in this process; one that cannot be linked is left out, as workers do."""
     for file in files:
         found = stored_facts(facts, file.hash, file.language, file.path, shown=False)
         if found is None:
             continue
         ids = ids_of(database, file.id)
-        yield file.id, pack_links(link_file(file_entry(file), found, ids, tables))
+        try:
+            row = pack_links(link_file(file_entry(file), found, ids, tables))
+        except Exception:  # a defect of ours costs a file its links, not every question its answer
+            continue
+        yield file.id, row

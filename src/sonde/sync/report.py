@@ -34,6 +34,7 @@ class SyncReport:
     deleted: tuple[str, ...] = ()
     relinked: int = 0
     failed: tuple[str, ...] = ()  # could not be read, or broke their parser
+    unlinked: tuple[str, ...] = ()  # what they define is known, not what they use
     seconds: float = 0.0
     notice: str = ""  # one line when something had to be repaired
 
