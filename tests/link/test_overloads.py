@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from workspace import calls, linked
 
@@ -350,3 +352,16 @@ def test_grades_of_types(
     param: str, given: str, above: tuple[str, ...], converts: int, expected: int
 ) -> None:
     assert grade(param, given, frozenset(above), converts) == expected
+
+
+def test_what_linking_a_file_made_was_left_to_the_collector() -> None:
+    """Files in Go took a fifth longer to link, and a server grew by 90 MB over 1,000 edits."""
+    texts = {"a/Row.java": "package a;\nclass Row {\n  void put(int a) { put(1); }\n}\n"}
+    linked(texts)
+    gc.collect()
+    gc.disable()
+    try:
+        linked(texts)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -72,6 +72,8 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         if file.kind is not _FILE_KIND_TEST:  # tests resemble each other by nature
             _similar_links(file, receivers, edges)
     leaves = _leaves(file, facts, receivers, edges)
+    # Its parts refer to it: left to the collector, files in Go took a fifth longer to link.
+    vars(receivers).clear()
     return FileLinks(edges.all(), tuple(unresolved), leaves, frozenset(tables.consulted))
 
 
