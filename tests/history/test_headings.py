@@ -18,7 +18,7 @@ from sonde.history.log import Log, read_log
         ("b__tsx", "export const Menu = ({ a }: Props) => {\n  HERE;\n};\n", "Menu"),
         ("c__js", "function go() {\n  if (a) {\n    HERE;\n  }\n}\n", "go"),
         ("d__ts", "class A {\n  private load(\n    a: B,\n  ) {\n    HERE;\n  }\n}\n", "load"),
-        ("e__js", "const store = {\n  all (kind) {\n    HERE\n  },\n}\n", "all"),
+        ("e__ts", "const store = {\n  all (kind) {\n    HERE\n  },\n}\n", "all"),
         ("f__js", "function outer() {\n  const inner = () => 1;\n  HERE;\n}\n", "outer"),
         ("g__scala", "object A {\n  private def b(c: Int) = {\n    HERE\n  }\n}\n", "b"),
         ("h__swift", "struct A {\n  public func b(c: Int) {\n    HERE\n  }\n}\n", "b"),

@@ -4,6 +4,8 @@ Git knows such lines of many languages, but of scripts, Scala and Swift none: th
 last line at the margin, which for a method is its class. With these, and sweeps remembered, the
 last change of 42 of 50 functions of two TypeScript projects is the one that `git log -L` names;
 before 12 of 39. Reading the history of such a project costs 1.5 to 1.8 times as much.
+JavaScript is left to git: its functions stand at the margin more often, and with ours 23 issues of
+two such projects had their file among five in .870 instead of .913.
 """
 
 from __future__ import annotations
