@@ -1,0 +1,140 @@
+# ruff: noqa: E501  (fixtures are whole files on a line)
+"""What a variable, `this` or a bare name means, language by language."""
+
+from __future__ import annotations
+
+import pytest
+from workspace import linked
+
+from sonde.model import EdgeKind
+
+
+def test_bug_variables_of_functions_without_a_name_were_lost() -> None:
+    found = linked(
+        {
+            "a.ts": "export class Row { go() {} }\nexport class Cell { go() {} }\n",
+            "b.ts": (
+                "import { Row } from './a';\ndescribe('x', () => {\n  let row: Row;\n"
+                "  it('y', () => { row.go(); });\n});\n"
+            ),
+            "c.ts": (
+                "import { Cell, Row } from './a';\ndescribe('x', () => { let one: Row; one.go(); });\n"
+                "describe('y', () => { let one: Cell; one.go(); });\n"
+            ),
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {"b.ts -> a.ts:Row.go"}
+
+
+MEMBERS = {
+    "a.py": "class Row:\n    other: 'Row'\n    def go(self): ...\ndef f(r: Row):\n    x = r.other\n    x.go()\n",
+    "a.ts": "class Row { other: Row; go() {} }\nfunction f(r: Row) { const x = r.other; x.go(); }\n",
+    "a.go": "package a\ntype Row struct{ other *Row }\nfunc (r *Row) Go() {}\nfunc f(r *Row) { x := r.other; x.Go() }\n",
+    "a.rs": "struct Row { other: Box<Row> }\nimpl Row { fn go(&self) {} }\nfn f(r: &Row) { let x = &r.other; x.go(); }\n",
+    "a.java": "class Row {\n Row other; void go() {} static void f(Row r) { var x = r.other; x.go(); }\n}\n",
+    "a.cs": "class Row {\n Row other; void go() {} static void f(Row r) { var x = r.other; x.go(); }\n}\n",
+    "a.php": "<?php\nclass Row { public Row $other; function go() {} }\nfunction f(Row $r) { $x = $r->other; $x->go(); }\n",
+}
+
+
+@pytest.mark.parametrize("path", MEMBERS)
+def test_bug_variables_that_hold_a_member_had_no_type(path: str) -> None:
+    (found,) = linked({path: MEMBERS[path]}).edges(EdgeKind.CALLS)
+    assert found.lower().endswith(f"f -> {path}:row.go")
+
+
+def test_a_variable_that_holds_a_member_and_then_another_type_is_unknown() -> None:
+    found = linked(
+        {
+            "a.py": (
+                "class Row:\n    other: 'Row'\n    def go(self): ...\nclass Cell:\n"
+                "    def go(self): ...\ndef f(r: Row):\n    x = r.other\n    x = Cell()\n    x.go()\n"
+            )
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {"a.py:f -> a.py:Cell"}
+
+
+def test_bug_ruby_constants_in_a_module_that_no_file_opens_alone_were_lost() -> None:
+    found = linked(
+        {
+            "api/rows.rb": "class Api::Rows\n  def self.find; end\n  def go; end\nend\n",
+            "config/routes.rb": "namespace :api do\n  get '/x', to: 'rows#go'\n  resources :rows\nend\n",
+            "use.rb": "def f\n  Api::Rows.find\n  Api::Rows.new.go\nend\n",
+            "api/rows_controller.rb": "class Api::RowsController\n  def go; end\nend\n",
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {
+        "use.rb:f -> api/rows.rb:Api.Rows",
+        "use.rb:f -> api/rows.rb:Api.Rows.find",
+        "use.rb:f -> api/rows.rb:Api.Rows.go",
+    }
+    assert found.edges(EdgeKind.HANDLES_ROUTE) == {
+        "config/routes.rb -> api/rows_controller.rb:Api.RowsController",
+        "config/routes.rb -> api/rows_controller.rb:Api.RowsController.go",
+    }
+
+
+def test_bug_this_in_an_object_on_the_spot_had_no_meaning() -> None:
+    found = linked(
+        {
+            "a.ts": (
+                "export const utils = {\n  one() {},\n  two() { this.one(); },\n};\n"
+                "class Row {\n  cell: Row;\n  go() {}\n"
+                "  make() { return { run: () => this.go(), next: () => this.cell.go() }; }\n}\n"
+            )
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {
+        "a.ts:utils.two -> a.ts:utils.one",
+        "a.ts:Row.make.run -> a.ts:Row.go",
+        "a.ts:Row.make.next -> a.ts:Row.go",
+    }
+
+
+def test_bug_chains_of_methods_that_return_this_were_lost() -> None:
+    found = linked(
+        {
+            "a.ts": (
+                "class Row {\n  a = 1;\n  add(n: number) { this.a += n; return this; }\n"
+                "  end() { return 1; }\n}\nfunction f() { new Row().add(1).add(2).end(); }\n"
+            )
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {
+        "a.ts:f -> a.ts:Row",
+        "a.ts:f -> a.ts:Row.add",
+        "a.ts:f -> a.ts:Row.end",
+    }
+
+
+def test_bug_methods_that_a_trait_gives_to_a_type_from_outside_did_not_find_each_other() -> None:
+    found = linked(
+        {
+            "src/lib.rs": (
+                "use rope::Slice;\npub trait Ext { fn a(&self); fn b(&self); }\n"
+                "impl Ext for Slice {\n  fn a(&self) { self.b(); b(); }\n  fn b(&self) {}\n"
+                "  fn c(self) { self.b(); }\n}\n"
+            )
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {
+        "src/lib.rs:Slice.a -> src/lib.rs:Slice.b",
+        "src/lib.rs:Slice.c -> src/lib.rs:Slice.b",
+    }
+    assert "b ? src/lib.rs:Ext.b, src/lib.rs:Slice.b" in found.unresolved()
+
+
+def test_bug_a_bare_name_meant_a_member_written_outside_its_type() -> None:
+    found = linked(
+        {
+            "a/row.go": "package a\ntype Row struct{}\nfunc Find() {}\n",
+            "a/find.go": "package a\nfunc (r *Row) Find() { Find() }\n",
+            "b.ts": "import { load } from './c';\nexport const rows = { load() { load(); } };\n",
+            "c.ts": "export function load() {}\n",
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {
+        "a/find.go:Row.Find -> a/row.go:Find",
+        "b.ts:rows.load -> c.ts:load",
+    }
