@@ -15,9 +15,9 @@ _MAGIC = (b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\
           b"BZh9", b"\xfd7zXZ", b"\xca\xfe\xba\xbe", b"7z\xbc\xaf", b"Rar!")  # fmt: skip
 _CONTROL = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
 _CONTROL_SHARE = 0.02  # text in any encoding has next to none
-_INVALID_SHARE = 0.3  # code with comments in a national encoding stays below, prose is above
+_INVALID_SHARE = 0.3  # code with comments in a legacy encoding stays below, prose is above
 
-# Written by hand, lines this long are single strings; a packer makes most of the file of them.
+# Hand-written lines this long are single strings; in packed code they are most of the file.
 _LONG_LINE = {"javascript": 500, "css": 500, "html": 2000}
 _LONG_LINE_ELSEWHERE = 2000
 _SMALLEST_MINIFIED = 1024
@@ -112,7 +112,7 @@ def _is_minified(start: bytes, language: str) -> bool:
 
 
 def _has_line_longer_than(limit: int, start: bytes) -> bool:
-    """Leaps from newline to newline, so ordinary code costs a few searches, not a split."""
+    """Leap from newline to newline, so that ordinary code costs a few searches, not a split."""
     position = 0
     while len(start) - position > limit:
         newline = start.rfind(b"\n", position, position + limit + 1)

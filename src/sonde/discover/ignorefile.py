@@ -67,7 +67,7 @@ class IgnoreFile:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the file says nothing at all."""
+        """Whether the file has no patterns at all."""
         return not self._patterns
 
     def _place(self, index: int, pattern: Pattern) -> None:

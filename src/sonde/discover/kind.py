@@ -10,7 +10,7 @@ from sonde.discover.leaveout import VENDORED_FOLDERS
 from sonde.expression import expression
 from sonde.model import FileKind
 
-KIND_RULES = 2  # of this module; raise it when a file may get another kind than before
+KIND_RULES = 2  # of this module; raise it when a file may get a different kind than before
 _GENERATED_NAME = expression(
     r"zz_generated[._].*|.*(?:_pb2(?:_grpc)?\.pyi?|\.pb(?:\.gw|\.validate)?\.go|_grpc\.pb\.go"
     r"|\.pb\.(?:cc|h)|_pb\.(?:js|d\.ts|rb)|\.generated\.\w+|\.g\.(?:cs|dart|kt)|\.designer\.cs"
@@ -68,7 +68,7 @@ _NO_FOLDERS: frozenset[str] = frozenset()
 
 
 def is_vendored(path: str, language: str = "") -> bool:
-    """Whether a path is that of other people's code: by its folders, or by the release it names."""
+    """Whether a path belongs to third-party code: by its folders, or by the release it names."""
     *folders, name = path.split("/")
     if not VENDORED_FOLDERS.isdisjoint(folders):
         return True
@@ -91,7 +91,7 @@ def is_test(path: str, language: str) -> bool:
 
 
 def refined_kind(path: str, language: str, kind: FileKind, start: bytes) -> FileKind:
-    """The kind once path and first bytes are seen; only code is told apart further."""
+    """The kind once path and first bytes are known; only code is divided further."""
     if is_vendored(path, language):
         return FileKind.VENDORED
     if language not in CODE_LANGUAGES or kind is not FileKind.SOURCE:

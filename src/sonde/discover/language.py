@@ -157,7 +157,7 @@ _MINIFIED_ENDINGS = (".min.js", ".min.mjs", ".min.css", "-min.js", ".bundle.js",
 
 
 def named(name: str) -> Named | None:
-    """What a file's name tells, None when only its content can."""
+    """What a file's name tells; None when only its content can tell."""
     found = _BY_NAME.get(name)
     if found is not None:
         return found
@@ -182,7 +182,7 @@ def kind_of_language(language: str) -> FileKind:
 
 
 def language_by_content(start: bytes) -> str | None:
-    """Language of a file whose name tells nothing: shebang, modeline, opening tag."""
+    """The language of a file whose name tells nothing: by shebang, modeline or opening tag."""
     first, _, rest = start.partition(b"\n")
     if first.startswith(b"#!"):
         return _language_of_shebang(first[2:256].decode("utf-8", "replace"))

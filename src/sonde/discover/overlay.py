@@ -1,4 +1,4 @@
-"""Unsaved buffers over the disk: files below another folder stand for those of the workspace."""
+"""Unsaved buffers over the disk: files in another folder stand in for the workspace's."""
 
 from __future__ import annotations
 

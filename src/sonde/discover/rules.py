@@ -18,7 +18,7 @@ class DiscoverRules:
     """Which files a walk takes. Globs are written as in `.gitignore`, relative to the root."""
 
     ignore: tuple[str, ...] = ()
-    include: tuple[str, ...] = ()  # taken although another rule leaves them out
+    include: tuple[str, ...] = ()  # taken even if another rule leaves them out
     max_file_bytes: int = 2_000_000
     leave_out: frozenset[LeaveOut] = DEFAULT_LEAVE_OUTS
     respect_gitignore: bool = True
@@ -35,7 +35,7 @@ class KnownFile(NamedTuple):
     reason: SkipReason | None = None
 
 
-# These may end without the file changing: by another limit, or by other permissions.
+# These may cease to hold while the file stays the same: with another limit or permission.
 NEVER_KNOWN = frozenset({SkipReason.TOO_LARGE, SkipReason.UNREADABLE})
 
 _KIND_OF_REASON = {
@@ -45,7 +45,7 @@ _KIND_OF_REASON = {
 
 
 def known_files(discovery: Discovery) -> Mapping[str, KnownFile]:
-    """What a walk's result lets the next walk take over without reading."""
+    """What the next walk can take over from a walk's result without reading."""
     known = {
         file.path: KnownFile(file.size, file.mtime_ns, file.language, file.kind)
         for file in discovery.files

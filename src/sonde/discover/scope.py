@@ -1,4 +1,4 @@
-"""Which ignore files hold in a folder, strongest first."""
+"""Which ignore files apply in a folder, strongest first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sonde.discover.reading import read_start
 from sonde.discover.rules import DiscoverRules
 from sonde.discover.stamp import Stamp, lasting_stamp, stamp_of
 
-OWN_IGNORE_FILES = (".agenticcodexignore", ".sondeignore")  # the later overrules the earlier
+OWN_IGNORE_FILES = (".agenticcodexignore", ".sondeignore")  # the later overrides the earlier
 _IGNORE_FILE_LIMIT = 1_000_000  # bytes read of one ignore file
 
 
@@ -27,7 +27,7 @@ class Placed(NamedTuple):
 class Scope(NamedTuple):
     """The ignore files in force, each group deepest first."""
 
-    own: tuple[Placed, ...]  # our ignore files, which overrule git's
+    own: tuple[Placed, ...]  # our ignore files, which override git's
     git: tuple[Placed, ...]
 
 
@@ -39,7 +39,7 @@ class FolderRules:
         self._for_files = [test for rules in (*own, *git) for test in rules.for_files]
         self._own_for_folders = [test for rules in own for test in rules.for_folders]
         self._git_for_folders = [test for rules in git for test in rules.for_folders]
-        # Names recur, half of them in a large tree, so each is judged once.
+        # Names recur (half of them in a large tree), so each is judged once.
         self.file_verdicts: dict[str, bool] = {}
         self._folder_verdicts: dict[str, tuple[bool | None, bool]] = {}
 
@@ -59,10 +59,10 @@ class FolderRules:
 
 
 class Scopes:
-    """Makes scopes for walks; reads the ignore files as the walk comes by."""
+    """Makes scopes for walks; reads ignore files as the walk reaches them."""
 
     def __init__(self, root: str, rules: DiscoverRules) -> None:
-        """Read what holds everywhere: configured globs and the user's excludes file."""
+        """Read what applies everywhere: configured globs and the user's excludes file."""
         self._root = root
         self._respect_gitignore = rules.respect_gitignore
         self._configured = IgnoreFile(rules.ignore)
@@ -73,11 +73,11 @@ class Scopes:
         self._shared: dict[tuple[Ruleset, ...], FolderRules] = {}
 
     def is_current(self) -> bool:
-        """Whether every ignore file is what it was when it was read."""
+        """Whether every ignore file is still as it was when it was read."""
         return all(stamp == stamp_of(path) for path, stamp in self._stamps.items())
 
     def stamps(self) -> dict[str, Stamp] | None:
-        """The state of each ignore file by path, None while one of them is too fresh to tell."""
+        """The state of each ignore file by path; None while one of them is too fresh to tell."""
         known = {path: stamp for path, stamp in self._stamps.items() if stamp is not None}
         return known if len(known) == len(self._stamps) else None
 

@@ -1,7 +1,7 @@
 """What a walk saw, kept so that another process can compare it with the disk without walking.
 
-A folder whose times, identity and size are as they were has the same entries, and a file of the
-same time and size the same content: a walker that walks again trusts no less and no more. Listing
+A folder whose times, identity and size are unchanged has the same entries, and a file of the same
+time and size the same content; a repeated walk trusts neither less nor more than that. Listing
 three thousand folders again took a seventh of a cold question.
 """
 
@@ -18,7 +18,7 @@ from sonde.discover.stamp import ABSENT, Stamp, stamp_of
 
 _STAMP = 4  # numbers
 _DIGEST = 16  # bytes
-_POSITIVE = (1 << 63) - 1  # numbers of files may have one bit more
+_POSITIVE = (1 << 63) - 1  # inode numbers may have one bit more
 
 
 class Link(NamedTuple):
@@ -40,7 +40,7 @@ class Sighting(NamedTuple):
     rule_stamps: Sequence[int]  # four for each, all 0 for a file that does not exist
 
     def still_holds(self, root: str) -> bool:
-        """Whether the disk is as it was seen."""
+        """Whether the disk is still as it was seen."""
         return (
             _are_stamped(self.rules, self.rule_stamps, "")
             and _are_stamped(self.folders, self.folder_stamps, f"{root}/")

@@ -1,4 +1,4 @@
-"""The state of a file or folder by which a later look tells whether it changed."""
+"""The state of a file or folder, by which a later look can tell whether it changed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stamp_of(path: str) -> Stamp:
 
 
 def lasting_stamp(path: str) -> Stamp | None:
-    """A stamp to compare with later; None, equal to none, while the path may change unseen."""
+    """A stamp to compare with later; None while the path may change unnoticed."""
     stamp = stamp_of(path)
     if stamp is not ABSENT and time.time_ns() - max(stamp[:2]) < _RACY_NS:
         return None

@@ -1,7 +1,7 @@
 """The walk: a folder → every file worth indexing, and why the others are not.
 
-A walker that walks again asks folders it remembers only for their times: a folder's own
-changes whenever something in it comes, goes or is renamed.
+A walker that walks again asks the folders it remembers only for their times: a folder's own
+time changes whenever an entry is added, removed or renamed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def discover(
 ) -> Discovery:
     """Walk a workspace once. Files that `known` describes with equal size and time are not read.
 
-    A root that is no readable folder is reported as the skipped path ".".
+    A root that is not a readable folder is reported as the skipped path ".".
     """
     return Walker(root, rules).walk(known or {})
 
@@ -87,7 +87,7 @@ class Walker:
         self._files: list[SourceFile] = []
         self._skipped: list[SkippedFile] = []
         self._pending: list[_Folder] = []
-        self._doubtful = False  # the folder being visited holds what may change without a trace
+        self._doubtful = False  # something in the folder may change without a trace
         # What a sighting needs besides: links and files too large that were met in this walk, and
         # whether there was anything else that times do not tell.
         self._links: list[Link] = []
@@ -95,9 +95,9 @@ class Walker:
         self._unsure = False
 
     def walk(self, known: Mapping[str, KnownFile]) -> Discovery:
-        """All files as they are now; those that `known` describes as they are were not read.
+        """All files as they are now; those that `known` still describes are not read.
 
-        Folders wait in a list instead of a recursion, which bears any depth.
+        Folders wait in a list, not in a recursion, so that any depth will do.
         """
         if not self._scopes.is_current():
             self._scopes = Scopes(self._root, self._rules)
@@ -117,7 +117,7 @@ class Walker:
         return Discovery(tuple(files), tuple(skipped))
 
     def sighting(self) -> Sighting | None:
-        """What the last walk saw; None when times cannot tell later whether it is still so."""
+        """What the last walk saw; None when times could not tell later whether it still holds."""
         rules = self._scopes.stamps()
         if self._unsure or rules is None or not all(seen.listed for seen in self._seen.values()):
             return None
@@ -136,7 +136,7 @@ class Walker:
         )
 
     def _is_as_before(self, seen: _Seen, folder: _Folder) -> bool:
-        """Take over what is in a folder whose time is as before, with the files' own times."""
+        """Take over a folder whose time is unchanged, checking the files' own times."""
         if seen.stamp is None or seen.folder != folder:
             return False
         if stamp_of(f"{self._root}/{folder.path}") != seen.stamp:
@@ -171,7 +171,7 @@ class Walker:
         self._doubtful = False
         marks, scope = self._visit(folder, before)
         if before is not None:
-            # What is as it was stays the same object: a new one for each would lie wherever
+            # What is unchanged stays the same object: a new one for each would lie wherever
             # there was room this moment, and keep a megabyte of memory from being returned.
             folder = before.folder if before.folder == folder else folder
             _replace_equal(self._files, files, before.files)
@@ -230,7 +230,7 @@ class Walker:
         if before is not None and (before.folder, before.marks) == (folder, marks):
             return before.scope
         if before is not None:
-            self._before = {}  # other rules hold below, so nothing there is as it was
+            self._before = {}  # other rules apply below, so nothing there can be taken over
         return self._scopes.entered(folder.scope, folder.path, names) if marks else folder.scope
 
     def _included_in(self, folder: str) -> FolderRules | None:
@@ -351,7 +351,7 @@ def _printable(path: str) -> str:
 
 
 def _folders_above(globs: tuple[str, ...]) -> frozenset[str]:
-    """Folders to pass through, though left out, to reach what the globs name."""
+    """Folders that are left out but must be passed through to reach what the globs name."""
     folders: set[str] = set()
     for glob in globs:
         pattern = parse_pattern(glob)

@@ -1,4 +1,4 @@
-"""Lines of a change that begin a definition, told by how they look.
+"""Lines of a change that begin a definition, recognised by their form.
 
 The heading of a hunk names what stands before its first line. A function that a commit adds, or
 whose first line it changes, is named in the hunk itself: with these the channel finds .354
@@ -51,7 +51,7 @@ def defined_by(line: str, suffix: str) -> str:
 
 
 def _may_declare(line: str, suffix: str) -> bool:
-    """Without a keyword a modifier, an opened body or the margin tells it from a call."""
+    """Without a keyword, a modifier, an opened body or the margin tells it from a call."""
     if suffix in _ALWAYS_KEYWORD or "(" not in line:
         return False
     at_margin = suffix in _AT_MARGIN and line[0].isalpha()
@@ -59,5 +59,5 @@ def _may_declare(line: str, suffix: str) -> bool:
 
 
 def is_aside(line: str) -> bool:
-    """Whether a line is a blank, a mark, a comment or a closing: it tells nothing of its place."""
+    """Whether a line is blank, a mark, a comment or a closing, and says nothing of its place."""
     return _ASIDE.match(line) is not None

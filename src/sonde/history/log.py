@@ -1,8 +1,8 @@
 """`git log` → commits with the functions that each changed.
 
-Git's diff drivers name the function around every hunk, and its lines those that begin in it. That
-maps a change to symbols without following lines through later commits. For languages that git
-has no driver for, ours are in `headings.py`.
+Git's diff drivers name the function around every hunk; the lines of a hunk name those that begin in
+it. That maps a change to symbols without following lines through later commits. Drivers for
+languages that git has none for are in `headings.py`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from sonde.store.location import common_git_dir, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
 _FORMAT = "--format=%x01%H%x00%at%x00%an%x00%s%x00%b%x02"
-# Paths are those of the workspace, which may be a folder of the repository, and nothing that a
-# user's configuration may say decides how changes are written.
+# Paths are relative to the workspace, which may be a folder of the repository, and nothing in a
+# user's configuration decides how changes are written.
 _LOG = (
     *(
         "-c",
@@ -34,8 +34,8 @@ _LOG = (
     *("--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0"),
 )
-# A moved file is told as moved, with the lines that changed in it: no dearer than all its lines
-# twice. More than so many files that came and went in one commit are not compared.
+# A moved file is reported as moved, with its changed lines: no dearer than all its lines twice.
+# Beyond so many files added and removed in one commit, they are not compared.
 _RENAMES = ("--find-renames", "-l200")
 _SUFFIXES = (
     *("py", "js", "jsx", "ts", "tsx", "java", "kt", "scala", "go", "rs", "rb", "c", "h", "cc"),
@@ -44,7 +44,7 @@ _SUFFIXES = (
 _MOST_FILES = 30  # a commit that touches more is a sweep and says little about each
 _MOST_SWEPT = 3_000  # files of a sweep that are remembered as changed by it
 _BODY = 1_000  # characters of a message
-_DIGITS = 13  # of a time in seconds that is in no imaginable year
+_DIGITS = 13  # digits of a time in seconds that is in no imaginable year
 _SHA = re.compile(r"[0-9a-f]{40,64}")
 _ENTRY = re.compile(r"\x01(?=[0-9a-f]{40,64}\0)")  # sources may have that character too
 _HUNK = re.compile(r"^@@ [^@]*@@ ?(.*)$", re.MULTILINE)
@@ -81,18 +81,18 @@ class Rename(NamedTuple):
 
 
 def head_stamp(root: Path) -> tuple[int, ...]:
-    """Changes whenever another commit may have been checked out; costs no process."""
+    """A value that changes whenever another commit may have been checked out; starts no process."""
     own, common = own_git_dir(root), common_git_dir(root)
     if own is None or common is None:
         return ()
     marks = (own / "HEAD", own / "logs" / "HEAD", common / "packed-refs", common / "shallow")
-    # Who keeps no log of references (`core.logAllRefUpdates`) still writes the branch itself.
+    # Without a log of references (`core.logAllRefUpdates`) the branch itself is still written.
     branch = (common / _branch(own), common / "reftable" / "tables.list")
     return tuple(_changed_at(mark) for mark in (*marks, *branch))
 
 
 def _branch(own: Path) -> str:
-    """The reference that is checked out, "HEAD" where it is a commit."""
+    """The reference that is checked out; "HEAD" where it is a commit."""
     try:
         kind, _, name = (own / "HEAD").read_text("utf-8", "surrogateescape")[:4096].partition(": ")
     except OSError:
@@ -101,7 +101,7 @@ def _branch(own: Path) -> str:
 
 
 def cut_at(root: Path) -> frozenset[str]:
-    """The oldest commits that a shallow clone has; what they changed is not known."""
+    """The oldest commits of a shallow clone; what they changed is not known."""
     folder = common_git_dir(root)
     try:
         return frozenset((folder / "shallow").read_text().split()) if folder else frozenset()
@@ -136,7 +136,7 @@ def count_commits(root: Path, older: str, newer: str, most: int) -> int:
 
 
 class Log(NamedTuple):
-    """A stretch of history; `walked` counts also the commits that say too little to keep."""
+    """A stretch of history; `walked` also counts commits that say too little to be kept."""
 
     commits: tuple[Commit, ...]
     walked: int
@@ -144,7 +144,7 @@ class Log(NamedTuple):
 
 
 def read_log(root: Path, revisions: str, skip: int, count: int, seconds: float) -> Log | GitFailure:
-    """Up to `count` commits, newest first. Where blobs are missing, files without functions."""
+    """Up to `count` commits, newest first; where blobs are missing, files without functions."""
     paths = [f"*.{suffix}" for suffix in _SUFFIXES]
     start = (*_LOG, _FORMAT, f"--skip={skip}", f"--max-count={count}")
     end = ("--end-of-options", revisions, "--", *paths)
@@ -183,7 +183,7 @@ def _listed_files(changes: str) -> Iterator[Touched]:
 
 def _changed_functions(changes: str) -> Iterator[Touched]:
     for section in _SECTION.split(changes)[1:]:
-        # Neither deleted files nor those whose name git has to quote have such a line.
+        # Deleted files have no such line, nor have those whose name git has to quote.
         if match := _FILE.search(section):
             suffix = match[1].rpartition(".")[2]
             names: dict[str, None] = {}

@@ -29,9 +29,9 @@ class Messages:
         self._as_of = ""
 
     def best(self, words: Sequence[str], limit: int, as_of: str) -> dict[int, float]:
-        """Scores of the best commits, and of all that are as good as the last of them.
+        """Scores of the best commits, and of all others as good as the last of them.
 
-        `as_of` changes with the messages: each of them bears on what every word is worth.
+        `as_of` changes with the messages, as each affects what every word is worth.
         """
         import numpy
 
@@ -55,7 +55,7 @@ class Messages:
 
 
 def _given(database: sqlite3.Connection, word: str) -> Found:
-    """The commits whose message has a word, a subject counting twice, and the score it gives."""
+    """The commits whose message has a word, with its score; subjects count twice."""
     import numpy
 
     rows = database.execute(

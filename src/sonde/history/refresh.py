@@ -27,16 +27,16 @@ def refresh(
 ) -> bool:
     """Read what is new, then deepen until the time is over; whether nothing is left to read.
 
-    Another line of history than before starts over: only ancestors of the commit that is
-    checked out may speak. What cannot be read costs the channel, not the answer. More than
-    `most` new commits are left for another call, and those already known speak alone. Who takes
-    them all, since nobody reads behind it, waits for the newest of another line, or of a clone
-    that was deepened, too.
+    Another line of history starts over: only ancestors of the commit that is checked out may
+    speak. What cannot be read costs the channel, not the answer. More than `most` new commits
+    are left for another call, and those already known speak alone. A caller that takes them all,
+    because nobody reads behind it, also waits for the newest commits of another line, or of a
+    clone that was deepened.
     """
     until = time.monotonic() + seconds
     try:
         now = head(root)
-        if not now:  # before the first commit of a branch, or git cannot tell: nobody may speak
+        if not now:  # before the first commit of a branch, or git cannot tell: no commit may speak
             if history.head:
                 history.clear()
             return True
@@ -63,7 +63,7 @@ def refresh(
 
 
 def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) -> bool:
-    """Add all commits since the head that is known at once: one alone would hide the others."""
+    """Add all commits since the known head at once: one alone would hide the others."""
     new = _NOTHING
     while new.walked < COMMITS and not stop():
         log = read_log(root, f"{history.head}..{now}", new.walked, _BATCH, _SECONDS)

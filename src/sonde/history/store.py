@@ -12,7 +12,7 @@ from sonde.history.messages import Messages
 from sonde.store.database import rest
 
 _MOST_NAMES = 20  # of one file, over time
-_VERSION = 5  # of what is read and of the tables: what an older Sonde has read is read again
+_VERSION = 5  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
@@ -28,14 +28,14 @@ CREATE VIRTUAL TABLE IF NOT EXISTS messages USING fts5(
 """
 
 
-_RENAME = (  # of a path that was given up twice the later counts
+_RENAME = (  # of a path that was given up twice, the later time counts
     "INSERT INTO renames VALUES (?, ?, ?) ON CONFLICT (old) DO UPDATE"
     " SET new = excluded.new, time = excluded.time WHERE excluded.time > time"
 )
 
 
 class Change(NamedTuple):
-    """A commit, as one tells of it."""
+    """A commit as it is shown."""
 
     sha: str
     time: int
@@ -82,7 +82,7 @@ class History:
 
     @property
     def walked(self) -> int:
-        """How many commits were read, those that say too little included."""
+        """How many commits were read, including those that say too little to be kept."""
         return int(self._meta("walked") or 0)
 
     @property
@@ -92,13 +92,13 @@ class History:
 
     @property
     def cut(self) -> str:
-        """Where the clone was cut off when it was read, "" for one that has all commits."""
+        """Where the clone was cut off when it was read; "" for one that has all commits."""
         return self._meta("cut")
 
     @property
     def reach(self) -> str:
         """Which commits speak; changes with the head and with every stretch that is read."""
-        # asked for five times a question: one look at the table takes half the time of two
+        # asked for five times in a question, and one query takes half the time of two
         known = dict(self._database.execute("SELECT key, value FROM meta"))
         return f"{known.get('head', '')} {known.get('walked', 0)}"
 
@@ -155,7 +155,7 @@ class History:
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", marks)
 
     def moved_to(self, path: str) -> str:
-        """Where a file of an earlier commit went in the end; itself when nothing moved it.
+        """Where a file of an earlier commit is now; the same path when nothing moved it.
 
         As of the last search.
         """
@@ -238,7 +238,7 @@ class History:
 
 
 def open_history(path: Path) -> History | None:
-    """The history kept at a path; a damaged one starts over, an unwritable place has none."""
+    """The history kept at a path; a damaged one starts over, and an unwritable place has none."""
     try:
         return History(path)
     except sqlite3.DatabaseError as error:

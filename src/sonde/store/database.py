@@ -22,8 +22,8 @@ _UNWRITABLE = frozenset(
     }
 )
 _PAGE = 2048  # bytes; the usual 4096 wastes twice as much behind the blobs of files
-_CURSORS = 201  # made before a connection drops what it knows of those that are gone
-_CACHE_KIB = 32_000  # pages kept by the writer; larger did not help at 300k symbols
+_CURSORS = 201  # cursors made before a connection forgets those that are gone
+_CACHE_KIB = 32_000  # pages kept by the writer; more did not help at 300k symbols
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -61,8 +61,8 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 def rest(database: sqlite3.Connection) -> None:
     """Give back the memory of pages read, and of the cursors that read them.
 
-    A connection notes each cursor and forgets it 200 cursors later. These notes lay among what
-    questions remember, one here and one there, and Python returns memory a megabyte at a time.
+    A connection notes each cursor and forgets it 200 cursors later. These notes were scattered
+    among what questions remember, and Python returns memory a megabyte at a time.
     """
     database.execute("PRAGMA shrink_memory")
     for _ in range(_CURSORS):
@@ -70,13 +70,13 @@ def rest(database: sqlite3.Connection) -> None:
 
 
 def indexed_files(database: sqlite3.Connection) -> int:
-    """How many files are indexed; those that are noted as skipped do not count."""
+    """How many files are indexed; skipped ones do not count."""
     rows = database.execute("SELECT count(*) FROM files WHERE skip IS NULL")
     return int(rows.fetchone()[0])
 
 
 def unlinked_files(database: sqlite3.Connection) -> list[str]:
-    """Files whose definitions are known, but not what they use, as linking failed; by path."""
+    """Files that could not be linked: their definitions are known, not what they use; by path."""
     rows = database.execute(
         "SELECT path FROM files WHERE module != 0 AND skip IS NULL"
         " AND id NOT IN (SELECT file FROM links) ORDER BY path"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Kind, Symbol
 from sonde.understand.identifiers import split_identifier
 
-# Everything that cannot stand in a name becomes a blank: translating and splitting costs a
+# Everything that cannot be part of a name becomes a blank: translating and splitting costs a
 # fifth of searching by expression.
 _BLANKED = bytes(
     byte if byte >= 0x80 or chr(byte).isalnum() or byte == ord("_") else ord(" ")
@@ -138,9 +138,9 @@ def chunk_documents(path: str, facts: FileFacts, data: bytes) -> list[Document]:
 
 
 def words_inside(text: str) -> tuple[list[str], list[str]]:
-    """Words that a document has in whose body a text stands: surely, and all together.
+    """Words of a text: those that any document with it in its body must have, and all of them.
 
-    The first and the last name of the text may be parts of longer ones there.
+    The first and the last name of the text may be parts of longer names there.
     """
     data = text.encode("utf-8", "replace").translate(_BLANKED)
     names = data.split()
@@ -149,7 +149,7 @@ def words_inside(text: str) -> tuple[list[str], list[str]]:
 
 
 def _bodies(symbols: tuple[Symbol, ...], data: bytes, *, whole_module: bool) -> list[list[bytes]]:
-    """The names in each symbol's own text: what lies in an inner container is that one's.
+    """The names in each symbol's own text; those in an inner container belong to that one.
 
     A type also has the names of its methods.
     """
@@ -192,7 +192,7 @@ def _bodies(symbols: tuple[Symbol, ...], data: bytes, *, whole_module: bool) -> 
 
 
 def _column(texts: list[str]) -> list[bytes]:
-    """The texts with blanks for all that cannot stand in a name: all at once, as most are short."""
+    """The texts with blanks for whatever is no part of a name; all at once, as most are short."""
     joined = _BETWEEN.join(texts)
     if joined.count(_BETWEEN) != len(texts) - 1:
         return [text.encode("utf-8", "replace").translate(_BLANKED) for text in texts]
@@ -200,7 +200,7 @@ def _column(texts: list[str]) -> list[bytes]:
 
 
 class _NameWords(dict[str, str]):
-    """A name → its words as a text: the same names come again and again."""
+    """A name → its words as a text; the same names come again and again."""
 
     def __missing__(self, name: str) -> str:
         if len(self) >= _MEMO_LIMIT:

@@ -1,4 +1,4 @@
-"""What can be wrong with a store: a closed list, each told to the user in one line."""
+"""What can be wrong with a store: a closed list, each reported to the user in one line."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Problem:
 
     kind: ProblemKind
     message: str
-    # Where whoever is busy knows: files that may have changed, those that are gone, and when the
-    # look at the disk that found them began, on the monotonic clock.
+    # Of a busy store, as far as its writer knows: files that may have changed, those that are
+    # gone, and when the look at the disk that found them began, on the monotonic clock.
     doubtful: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     since: float = 0.0
@@ -46,7 +46,7 @@ class StoreError(Exception):
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether what was raised while reading an index tells that its bytes are damaged."""
+    """Whether an exception raised while reading an index means that its bytes are damaged."""
     if isinstance(error, sqlite3.DatabaseError):
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

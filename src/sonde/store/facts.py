@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS facts(
 """
 _PAGE = 1024  # bytes; the usual 4096 wastes a fifth of the file in half-filled last pages
 
-_KEPT_FOR_EACH = 3  # contents for each file of a workspace: other branches and worktrees
+_KEPT_FOR_EACH = 3  # contents kept for each file of a workspace, for other branches and worktrees
 _FEWEST_KEPT = 2_000
 
 
@@ -52,7 +52,7 @@ class FactStore:
                 (content, language, self._version),
             ).fetchone()
         except sqlite3.DatabaseError:
-            return None  # what cannot be read is extracted again; writing reports the damage
+            return None  # what cannot be read is extracted again; writing will report the damage
         return None if row is None else bytes(row[0])
 
     def has(self, content: bytes, language: str) -> bool:

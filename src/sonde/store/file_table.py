@@ -68,7 +68,7 @@ class FileTable:
         self.outlines[file] = outline
 
     def forget_outlines(self) -> None:
-        """Forget most of them: between two edits they would grow with each file linked again."""
+        """Forget most of them: otherwise they would grow with each file that is linked again."""
         for file in list(self.outlines)[: max(0, len(self.outlines) - _KEPT_OUTLINES)]:
             del self.outlines[file]
 

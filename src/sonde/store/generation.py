@@ -16,7 +16,7 @@ from sonde.store.fulltext import FullTextWriter
 from sonde.store.graph import Graph, save
 from sonde.store.location import Workspace
 
-_KEPT = 2  # generations: a reader may have read the number just before it changed
+_KEPT = 2  # generations kept: a reader may have read the number just before it changed
 
 
 def publish(
@@ -43,7 +43,7 @@ def publish(
 
 
 def _remove_before(folder: Path, oldest: int) -> None:
-    """Remove generations nobody will open any more; who has one open keeps its files."""
+    """Remove generations that nobody will open any more; whoever has one open keeps its files."""
     for each in folder.iterdir():
         number = each.name.removesuffix(".tmp")
         if number.isdigit() and int(number) < oldest:

@@ -110,7 +110,7 @@ LAYOUT = (
     ),
 )
 
-_SHORT = 1 << 16  # numbers below it are kept in two bytes
+_SHORT = 1 << 16  # numbers below this are kept in two bytes
 _SHORT_SUFFIX = ".short"
 _SUMS = "sums"  # a line for each array: checksum and name
 _PROVENANCES = len(Provenance)
@@ -150,7 +150,7 @@ def _write(path: Path, array: NDArray[Any]) -> str:
 def check(folder: Path) -> None:
     """Raise a `StoreError` unless all arrays have the bytes that were written.
 
-    4 GB/s, but every page is read: for who writes the next generation, not for questions.
+    It runs at 4 GB/s but reads every page: for the writer of the next generation, not questions.
     """
     try:
         for line in (folder / _SUMS).read_text("ascii").splitlines():

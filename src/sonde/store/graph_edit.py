@@ -1,8 +1,8 @@
 """Building the graph's arrays, and splicing a few files' edges into them.
 
 An edit touches the rows of a few hundred symbols. The untouched stretches
-between them are copied as they are, so that the cost is that of copying
-memory and not of sorting 1.5 million edges.
+between them are copied as they are, so the cost is that of copying
+memory, not of sorting 1.5 million edges.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ from sonde.store.source import Stale, read_source
 from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
 
-_ATTEMPTS = 20  # to open while a writer publishes one generation after another
-_ROUTES = EdgeKind.HANDLES_ROUTE  # bound once: reading a member off its enum is slow
+_ATTEMPTS = 20  # attempts to open while a writer publishes one generation after another
+_ROUTES = EdgeKind.HANDLES_ROUTE  # bound once, as reading a member off its enum is slow
 _FILES = 2_000  # with their symbols, some 4 KB each
 _FILE_KIND = {kind.value: kind for kind in FileKind}
 
@@ -76,7 +76,7 @@ class ChunkRecord:
 
 
 class Index:
-    """One generation. It stays as it is while a writer makes the next; reopen to see that."""
+    """One generation. It stays the same while a writer makes the next; reopen to see that one."""
 
     def __init__(
         self, workspace: Workspace, database: sqlite3.Connection, graph: Graph, fulltext: FullText
@@ -91,7 +91,7 @@ class Index:
 
     @staticmethod
     def open(workspace: Workspace) -> Index | Problem:
-        """Open the newest generation; a `Problem` tells why there is none."""
+        """Open the newest generation; a `Problem` says why there is none."""
         try:
             with store_errors(workspace.database):
                 return _open(workspace)
@@ -99,7 +99,7 @@ class Index:
             return error.problem
 
     def check(self) -> None:
-        """Read all arrays and symbols; a `StoreError` tells that their bytes are damaged."""
+        """Read all arrays and symbols; raises a `StoreError` if their bytes are damaged."""
         check(self.workspace.arrays / str(self.generation))
         with store_errors(self.workspace.database):
             for row in self._database.execute("SELECT places, texts FROM symbols WHERE count"):
@@ -127,7 +127,7 @@ class Index:
         ]
 
     def qualnames(self, ids: Sequence[int]) -> list[str]:
-        """The qualified names of symbols that are there."""
+        """The qualified names of symbols that exist."""
         files = self.graph.columns.file[ids].tolist() if ids else []
         return [self._symbols[file].qualname(id) for id, file in zip(ids, files, strict=True)]
 
@@ -150,7 +150,7 @@ class Index:
         """Symbols with exactly these names, each with its name, in no order."""
         wanted = set(names)
         marks = ",".join("?" * len(wanted))
-        # the index of names knows no case, so it finds those of another case as well
+        # the index of names ignores case, so it finds those of another case as well
         rows = self._database.execute(
             f"SELECT name, id FROM names WHERE name IN ({marks})", sorted(wanted)
         )
@@ -171,7 +171,7 @@ class Index:
         return SymbolOrder([id for (id,) in rows], self.graph.columns, self._symbols)
 
     def ids_with_prefix(self, lower_prefix: str, limit: int) -> list[int]:
-        """Symbols whose name starts so, shortest names first."""
+        """Symbols whose name starts with a text, shortest names first."""
         if not lower_prefix:
             return []
         end = lower_prefix[:-1] + chr(min(ord(lower_prefix[-1]) + 1, 0x10FFFF))
@@ -271,7 +271,7 @@ class Index:
         ]
 
     def skipped(self) -> list[tuple[str, SkipReason, str]]:
-        """Each file that is not indexed, why, and details, by path."""
+        """Each file that is not indexed, with reason and details, by path."""
         rows = self._database.execute(
             "SELECT path, skip, detail FROM files WHERE skip IS NOT NULL ORDER BY path"
         )
@@ -291,7 +291,7 @@ class Index:
         return found
 
     def source_bytes(self, path: str) -> bytes | Stale:
-        """The very bytes that were indexed, or `Stale` when the disk no longer has them."""
+        """Exactly the bytes that were indexed, or `Stale` when the disk no longer has them."""
         row = self._database.execute("SELECT hash FROM files WHERE path = ?", (path,)).fetchone()
         if row is None or row[0] is None:
             return Stale(path, "is not in the index")
@@ -307,7 +307,7 @@ class Index:
         yield from self._database.execute("SELECT symbols, rows FROM vectors ORDER BY file")
 
     def meant_counts(self) -> dict[int, int]:
-        """How many functions and types each file has that may be found by meaning, by file id."""
+        """How many functions and types of each file can be found by meaning, by file id."""
         rows = self._database.execute("SELECT file, length(symbols) / 4 FROM vectors")
         return dict(rows.fetchall())
 
@@ -324,7 +324,7 @@ class Index:
         return [each for each in found if each.source == id]
 
     def leaves(self, id: int) -> list[Leaf]:
-        """What a symbol has to do with things that are no symbols: routes, variables, programs."""
+        """A symbol's relations to things that are not symbols: routes, variables, programs."""
         routing = [source for source, kind, _, _ in self.graph.in_edges(id) if kind == _ROUTES]
         rows = {self._home(each): each for each in (id, *routing)}  # routes may stand elsewhere
         found = [unpack_leaves(self._links_of(each, "leaves")) for each in rows.values()]

@@ -1,4 +1,4 @@
-"""What linking found out about one file, as bytes and back."""
+"""What linking found out about one file, to bytes and back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sonde.link.links import FileLinks
 
-_COMPRESSION = 4  # level: a tenth smaller than the fastest, for hardly more time
+_COMPRESSION = 4  # level: a tenth smaller than the fastest level, in hardly more time
 _MOST_AMBIGUOUS = 3  # candidates; beyond that a walk along them would only spread noise
 _REF_KINDS = tuple(RefKind)
 _EDGE_KINDS = tuple(EdgeKind)
@@ -62,8 +62,10 @@ def pack_links(links: FileLinks) -> LinkRow:
 
 
 def key_numbers(keys: Iterable[str]) -> set[int]:
-    """Lookup keys as 24 bits each; two keys that share a number only cost a needless relink, which
-    with 300,000 recorded keys happens once in fifty changed ones.
+    """Lookup keys as 24 bits each.
+
+    Two keys that share a number only cost a needless relink: with 300,000 recorded keys, for
+    one in fifty changed ones.
     """
     return {number >> 8 for number in map(crc32, _encoded(list(keys)))}
 
@@ -94,7 +96,7 @@ def unpack_keys(data: bytes) -> numpy.ndarray[Any, Any]:
 
 
 def _pack_edges(edges: Sequence[tuple[int, int, int, int, int]]) -> bytes:
-    """Column by column and byte by byte, which takes half of the room of rows."""
+    """Column by column and byte by byte, which takes half the room of rows."""
     if not edges:
         return b""
     sources, targets, kinds, lines, provenances = zip(*edges, strict=True)
@@ -159,7 +161,7 @@ def _pack_unresolved(unresolved: Sequence[Unresolved]) -> bytes:
 
 
 def unpack_leaves(data: bytes) -> list[Leaf]:
-    """Relations to what is no symbol."""
+    """Relations to what is not a symbol."""
     if not data:
         return []
     rows = zip(*unpacked(data), strict=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sonde.frozen import frozen
 
-_CHECKOUT = 60.0  # seconds that git writes files at most, for one checkout
+_CHECKOUT = 60.0  # seconds that git may take to write the files of one checkout
 
 
 @frozen
@@ -59,27 +59,27 @@ class Workspace:
 
     @property
     def relinking(self) -> Path:
-        """A passing copy of the tables, from which workers link while a change is written."""
+        """A temporary copy of the tables, from which workers link while a change is written."""
         return self.folder / "relinking.db"
 
     def remove_relinking(self) -> None:
-        """Remove the passing copy, which a killed writer leaves behind."""
+        """Remove the temporary copy, which a killed writer leaves behind."""
         for suffix in ("", "-wal", "-shm"):
             Path(f"{self.relinking}{suffix}").unlink(missing_ok=True)
 
     @property
     def sessions(self) -> Path:
-        """One file a session with an agent."""
+        """One file for each session with an agent."""
         return self.home / "sessions"
 
     @property
     def vectors(self) -> Path:
-        """What a model that the user chose made of the symbols."""
+        """The symbols' vectors by a model that the user chose."""
         return self.home / "vectors"
 
     @property
     def sighting(self) -> Path:
-        """What the disk was when it was last found equal to the index."""
+        """What the disk looked like when it was last found equal to the index."""
         return self.folder / "sighting"
 
     @property
@@ -117,9 +117,9 @@ def own_git_dir(root: Path) -> Path | None:
 
 
 def git_is_writing(root: Path) -> bool:
-    """Whether git checks files out, or otherwise changes its index, this moment.
+    """Whether git is checking files out, or otherwise changing its index, at this moment.
 
-    The lock that it holds meanwhile stays behind when it is killed: an old one says nothing.
+    A killed git leaves its lock behind, so an old one proves nothing.
     """
     own = own_git_dir(root)
     try:

@@ -1,4 +1,4 @@
-"""The order of symbols that any index of the same files gives: by path and place, never by id."""
+"""The order of symbols that all indexes of the same files share: path and place, never id."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SymbolOrder:
     def sorted(
         self, ids: Sequence[int] | NDArray[numpy.int64], first: NDArray[Any] | None = None
     ) -> list[int]:
-        """Symbols by path and position; by `first`, a value for each, before that."""
+        """Symbols by path and position; with `first`, by that value of each before them."""
         found = numpy.asarray(ids, numpy.int64)
         if len(found) > 1:
             columns = self._columns
@@ -36,7 +36,7 @@ class SymbolOrder:
             keys = (places,) if first is None else (places, first)
             order = places.argsort() if first is None else numpy.lexsort(keys)
             same = numpy.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
-            if same.any():  # on one line: only their positions tell
+            if same.any():  # on one line, so that only their positions tell
                 tied = order[numpy.append(same, False) | numpy.append(False, same)]
                 positions = numpy.zeros(len(found), numpy.int64)
                 positions[tied] = [self._position(id) for id in found[tied].tolist()]

@@ -32,7 +32,7 @@ def described(
 
 
 def identities(symbols: Iterable[Symbol]) -> list[tuple[str, str, Kind, int]]:
-    """What makes a symbol the same one after an edit: name, kind, and which of that name."""
+    """What identifies a symbol across an edit: name, kind, and which of that name it is."""
     seen: dict[tuple[str, str, Kind], int] = {}
     found = []
     for symbol in symbols:

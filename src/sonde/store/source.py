@@ -23,7 +23,7 @@ class Stale:
 def read_source(root: str, path: str, overlay: Path | None = None) -> bytes | Stale:
     """The bytes of a regular file below the resolved root, links not followed.
 
-    A file below `overlay` stands for that of the same path.
+    A file below `overlay` stands in for the one of the same path.
     """
     if overlay is not None:
         buffer = read_source(os.path.realpath(overlay), path)

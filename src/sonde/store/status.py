@@ -30,7 +30,7 @@ class Status:
     kinds: tuple[tuple[str, int], ...]
     skipped: tuple[tuple[SkipReason, int], ...]
     bytes: int  # of the indexed files
-    unlinked: tuple[str, ...]  # files whose definitions are known, and what they use is not
+    unlinked: tuple[str, ...]  # files whose definitions are known, but not what they use
 
 
 def counted(

@@ -1,7 +1,7 @@
-"""What questions ask of a file's symbols, column by column: they want few of many.
+"""What questions ask of a file's symbols, column by column, as they want few of many.
 
 Texts stay joined and numbers packed, in a quarter of the room of lists, and only what is asked for
-is cut out: making a list of each column took three times as long as all the rest of reading a file.
+is cut out. Making a list of each column took three times as long as the rest of reading a file.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class SymbolColumns:
         self._join(texts)
 
     def _join(self, texts: Sequence[Packed]) -> None:
-        """Put all columns of texts together, and find out where each text ends."""
+        """Join all columns of texts, and find where each text ends."""
         joined: list[str] = []
         self._odd: dict[int, Sequence[str | tuple[str, ...]]] = {}
         columns = []  # the place of each column's first text among all
@@ -74,7 +74,7 @@ class SymbolColumns:
         self._bounds = _bounds(self._joined)
 
     def _text(self, number: int, at: int) -> str:
-        """A text of the columns that are no rows."""
+        """A text of the columns that are not rows."""
         column = self._columns[number]
         if column < 0:
             return "" if column == _BLANK else str(self._odd[number][at])
@@ -148,7 +148,7 @@ class SymbolColumns:
         return at - self._steps[at]
 
     def _owner(self, at: int) -> str:
-        """The qualified name of one that others are inside of; remembered, as most are not."""
+        """The qualified name of one that has others inside; remembered, as few are such."""
         known = self._owners.get(at)
         if known is None:
             known = self._owners[at] = self.qualname(at)

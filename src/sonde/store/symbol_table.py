@@ -19,11 +19,11 @@ _DELETE = "DELETE FROM {} WHERE {} = ? AND {} = ?"
 
 
 class Described(NamedTuple):
-    """What a worker tells of the symbols of one file, fit for marshal."""
+    """What a worker says about the symbols of one file, fit for marshal."""
 
     kinds: bytes  # indexes into `rows.KINDS`
     names: tuple[str, ...]
-    owners: tuple[str, ...]  # types that members written outside of them belong to
+    owners: tuple[str, ...]  # types with members that are written outside of them
     places: bytes
     texts: bytes
     sketches: bytes | None
@@ -72,10 +72,10 @@ def encoded_of(database: sqlite3.Connection, file: int) -> EncodedSymbols:
 
 
 class SymbolWriter:
-    """Puts the symbols of files.
+    """Stores the symbols of files.
 
-    While many files are put, what they are looked up by is held back and written in order:
-    in half the time, and denser.
+    While many files are stored, what they are looked up by is held back and then written in
+    order: in half the time, and denser.
     """
 
     def __init__(self, database: sqlite3.Connection) -> None:
@@ -96,7 +96,7 @@ class SymbolWriter:
         for table, held in holding.items():
             self._database.execute(f"DELETE FROM {table}")
             rows = sorted(held, key=itemgetter(1))
-            rows.sort(key=_folded)  # numbers and texts apart: half the time of comparing pairs
+            rows.sort(key=_folded)  # numbers and texts apart, in half the time of comparing pairs
             self._database.executemany(_INSERT.format(table), rows)
 
     def put(self, file: int, ids: Sequence[int], found: Described) -> None:
@@ -149,5 +149,5 @@ def _lookups(
 
 
 def _folded(row: tuple[Any, int]) -> Any:
-    """What rows are ordered by before their numbers, nearly as the tables do."""
+    """The order of rows before that of their numbers, nearly as in the tables."""
     return row[0].lower() if isinstance(row[0], str) else row[0]

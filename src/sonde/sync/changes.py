@@ -1,4 +1,4 @@
-"""What differs between the disk and the index: by size and time first, by content on doubt."""
+"""What differs between disk and index: by size and time first, by content when in doubt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sonde.frozen import frozen
 from sonde.model import FileKind, SkippedFile, SkipReason, SourceFile
 from sonde.store.errors import ProblemKind, StoreError
 
-# Noted by sync, not by the walk, which would take such a file again.
+# Set by sync; the walk knows nothing of these and would take such a file again.
 FAILURES = frozenset({SkipReason.PARSER_CRASH, SkipReason.PARSER_TIMEOUT, SkipReason.TOO_DEEP})
 _FILE_KINDS = {kind.value: kind for kind in FileKind}
 _REASONS = {reason.value: reason for reason in SkipReason}
@@ -24,7 +24,7 @@ class Changes:
 
     read: tuple[SourceFile, ...]
     skip: tuple[SkippedFile, ...]
-    touch: tuple[SkippedFile, ...]  # skipped as before, only their time is another
+    touch: tuple[SkippedFile, ...]  # skipped as before, only with another time
     gone: tuple[str, ...]
     found: int  # files worth indexing on disk
 
@@ -37,7 +37,7 @@ class Changes:
 
     @property
     def none(self) -> bool:
-        """Whether the index is what the disk is."""
+        """Whether the index equals the disk."""
         return not (self.read or self.skip or self.touch or self.gone)
 
 

@@ -1,4 +1,4 @@
-"""An update of a complete index: only what changed, and what rests on it."""
+"""An update of a complete index: only what changed, and what depends on it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import Session
 from sonde.sync.worker import facts_for_path, stored_facts
 
-_MANY = 400  # files from which on copying the tables for the workers pays
+_MANY = 400  # from so many files on, copying the tables for the workers pays
 _PRUNED_EVERY = 500  # generations
-_LARGE_SHARE = 0.2  # of all files: beyond it, building the graph anew beats splicing
+_LARGE_SHARE = 0.2  # of all files: beyond it, building the graph afresh beats splicing
 
 
 @dataclass(slots=True)
@@ -36,22 +36,22 @@ class _Edit:
     """What an update has found out so far."""
 
     keys: ChangedKeys = field(default_factory=ChangedKeys)
-    changed: set[int] = field(default_factory=set)  # files whose symbols may be others
+    changed: set[int] = field(default_factory=set)  # files whose symbols may have changed
     edges: list[Edges] = field(default_factory=list)  # of files that are gone
-    everything: bool = False  # old facts are lost: nothing can be said about what rests on them
+    everything: bool = False  # old facts are lost, so what depends on them is not known
     added: list[str] = field(default_factory=list)
     modified: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     unlinked: list[str] = field(default_factory=list)
-    noted: bool = False  # rows changed that are no part of a generation
+    noted: bool = False  # rows changed that are not part of a generation
 
 
 def apply_edit(
     session: Session, changes: Changes, progress: ProgressCallback, began: float
 ) -> SyncReport:
     """Bring a complete index up to date in one transaction."""
-    # Whoever waits for this learns at once how long it may take.
+    # Tell whoever waits for this at once how long it may take.
     progress(Progress("extract", 0, len(changes.read)))
     session.begin()
     edit = _Edit()
@@ -91,7 +91,7 @@ def apply_edit(
 
 
 def _replace(session: Session, edit: _Edit, file: SourceFile, found: Extracted) -> None:
-    """Store a file that was read again, unless its content is what it was."""
+    """Store a file that was read again, unless its content is unchanged."""
     old = session.writer.stored(file.path)
     session.known.put(file, found.size, found.mtime_ns)
     if old is not None and (old.hash, old.language, old.kind) == (

@@ -20,10 +20,10 @@ from sonde.sync.relink import link_files
 from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import Session
 
-_MANY = 150  # files from which on loading the tables into each worker pays
+_MANY = 150  # from so many files on, loading the tables into each worker pays
 _FIRST_PARTIAL = 4.0  # seconds until an index being built shows what it has; later ones wait longer
 _AWAITED_PARTIAL = 1.0  # the same when a question waits for it and some of the files are read
-_SOME = 20  # of so many, one: with less there is seldom anything to answer
+_SOME = 20  # one in so many must be read: with fewer there is seldom anything to answer
 _LINKS_BATCH = 200
 
 
@@ -36,7 +36,7 @@ def build_first(
 ) -> SyncReport:
     """Index all files. Generations made on the way are marked with the share they hold.
 
-    `awaited` tells whether somebody waits for the first of them.
+    `awaited` says whether somebody waits for the first of them.
     """
     session.begin()
     session.writer.symbols.hold()
@@ -92,7 +92,7 @@ def _extract_all(
         progress(Progress("extract", done, total))
         waited = time.monotonic() - shown
         some = waited > _AWAITED_PARTIAL and done * _SOME >= total
-        # What a part costs to show, a twentieth of django's index, is for those who would wait
+        # Showing a part costs a twentieth of django's index, and is for those who would wait
         # long without: after half of the files the rest follows in less time than has passed.
         early = waited > pause and done * 2 < total
         if (early or (some and not session.generation and awaited())) and done < total:

@@ -26,7 +26,7 @@ def link_in_workers(
         if isinstance(answer, tuple):
             yield file, LinkRow(*answer)
         progress(Progress("link", done, len(files)))
-    session.pool.close()  # the workers hold all tables, which nobody needs now
+    session.pool.close()  # the workers hold all tables, which nobody needs any more
 
 
 def relink_in_workers(

@@ -23,9 +23,9 @@ _BATCH = 12  # jobs sent at once, so that a worker need not wait for the writer
 _WORTH_A_WORKER = 16  # jobs; starting a process costs as much as extracting some twenty files
 _READ_SIZE = 1 << 18
 _MOST_STARTS_WITHOUT_ANSWER = 3
-# Jobs from which on workers beside questions leave them the processor, and by how much: at 5 who
-# asks gets three times their share. A question that met a branch switch waited for a core half of
-# its time, or for the interpreter's lock, whose holder waited for a core.
+# From so many jobs on, workers give way to questions, and by this much: at 5 a question gets three
+# times their share. A question that met a branch switch spent half of its time waiting for a core,
+# or for the interpreter's lock, whose holder waited for a core.
 _MANY, _GIVING_WAY = 50, 5
 
 
@@ -61,10 +61,10 @@ class _Worker:
         self.send(start)
 
     def give_way(self) -> None:
-        """Work when others do not; there is no way back."""
+        """Give way to other processes, for good."""
         if not self.gives_way:
             self.gives_way = True
-            with suppress(OSError):  # it has ended, which is found out elsewhere
+            with suppress(OSError):  # it has ended, which is noticed elsewhere
                 os.setpriority(os.PRIO_PROCESS, self.process.pid, _GIVING_WAY)
 
     def send(self, message: Any) -> bool:
@@ -73,7 +73,7 @@ class _Worker:
             while data:
                 data = data[self.requests.write(data) :]
         except OSError:
-            return False  # found out again when its answers end
+            return False  # noticed again when its answers end
         return True
 
     def give(self, operation: str, jobs: Sequence[Job]) -> None:
@@ -95,7 +95,7 @@ class _Worker:
 
 
 class Pool:
-    """A few workers of one workspace, started when first needed; `behind` questions or alone."""
+    """A few workers of one workspace, started when needed; those `behind` questions give way."""
 
     def __init__(self, start: tuple[Any, ...], size: int, *, behind: bool = False) -> None:
         self._start = start
@@ -105,14 +105,14 @@ class Pool:
         self._barren_starts = 0
 
     def prepare(self) -> None:
-        """Have a worker ready: the first edit would wait a fifth of a second for its start."""
+        """Have a worker ready; otherwise the first edit waits a fifth of a second for its start."""
         if any(worker.gives_way for worker in self._workers):
-            self.close()  # for an edit is waited
+            self.close()  # somebody waits for an edit
         if not self._workers:
             self._workers.append(self._new_worker())
 
     def run(self, operation: str, jobs: Sequence[Job]) -> Iterator[tuple[Any, Any]]:
-        """Answers as they come: (key, answer), or (key, SkipReason) for a job given up."""
+        """Answers as they come: (key, answer), or (key, SkipReason) for a job that was given up."""
         waiting = deque(jobs)
         batch = max(1, min(_BATCH, -(-len(jobs) // self._size)))
         gives_way = self._behind and len(jobs) > _MANY
@@ -149,7 +149,7 @@ class Pool:
             worker.answered = True
             self._barren_starts = 0
             yield job.key, answer
-            # Reset after the caller took the answer: its time is not the worker's.
+            # Reset after the caller took the answer: the caller's time is not the worker's.
             worker.since = time.monotonic()
 
     def _give_up(
@@ -159,7 +159,7 @@ class Pool:
         waiting: deque[Job],
         reason: SkipReason,
     ) -> tuple[Any, Any]:
-        """End a worker; the job it was at is answered by the reason, the others wait again."""
+        """End a worker; its current job is answered with the reason, the others wait again."""
         selector.unregister(worker.answers)
         worker.end(kill=True)
         self._workers.remove(worker)

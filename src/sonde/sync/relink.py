@@ -20,11 +20,11 @@ from sonde.store.tables import Tables
 from sonde.store.writer import StoredFile
 from sonde.sync.worker import stored_facts
 
-_FEW_KEYS = 48  # up to here, comparing with each key is faster than sorting
+_FEW_KEYS = 48  # up to so many, comparing with each key is faster than sorting
 
 
 class ChangedKeys:
-    """The lookup keys under which something else is found than before."""
+    """The lookup keys that lead to something other than before."""
 
     def __init__(self) -> None:
         self.numbers: set[int] = set()
@@ -51,7 +51,7 @@ def file_entry(file: StoredFile) -> FileEntry:
 
 
 def consulting(database: sqlite3.Connection, numbers: set[int]) -> set[int]:
-    """The files whose links rest on any of these keys."""
+    """The files whose links depend on any of these keys."""
     if not numbers:
         return set()
     rows = database.execute("SELECT file, consulted FROM links").fetchall()
@@ -77,7 +77,7 @@ def _is_among(values: NDArray[numpy.uint32], keys: NDArray[numpy.uint32]) -> NDA
 def link_files(
     files: Iterable[StoredFile], tables: Tables, facts: FactStore, database: sqlite3.Connection
 ) -> Iterator[tuple[int, LinkRow]]:
-    """Link files in this process; one that cannot be linked is left out, as workers do."""
+    """Link files in this process; as in workers, one that cannot be linked is left out."""
     for file in files:
         found = stored_facts(facts, file.hash, file.language, file.path, shown=False)
         if found is None:
@@ -85,6 +85,6 @@ def link_files(
         ids = ids_of(database, file.id)
         try:
             row = pack_links(link_file(file_entry(file), found, ids, tables))
-        except Exception:  # a defect of ours costs a file its links, not every question its answer
+        except Exception:  # a bug of ours costs a file its links, not every question its answer
             continue
         yield file.id, row

@@ -1,7 +1,7 @@
-"""The full text written anew when too much of it is deleted.
+"""Rewriting the full text when too much of it is deleted.
 
-The engine counts deleted documents into the average lengths that scores rest on, and it cannot be
-told to merge them away. So an index worn by checkouts would rank near ties unlike one from scratch.
+The engine counts deleted documents in the average lengths that scores depend on, and cannot be told
+to merge them away. An index worn by checkouts would rank near ties unlike one from scratch.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from sonde.store.fulltext import FullTextWriter, wear
 from sonde.sync.pool import Job
 from sonde.sync.session import Session
 
-# Deleted documents for each that is left. Writing django anew takes 7.8 s of the processor where
-# the edits that wore it by a tenth took 6.1 s.
+# Deleted documents for each that is left. Rewriting django takes 7.8 s of processor time; the edits
+# that wore it by a tenth took 6.1 s.
 _MOST_WORN = 0.1
-_MANY = 150  # files whose names are too much for workers to remember from now on
+_MANY = 150  # files, whose names are too many for workers to remember from now on
 
 
 def renew(session: Session, stop: Callable[[], bool]) -> bool:
-    """Write the documents of the present generation into a new full text, if the old is worn.
+    """Write the documents of the present generation into a new full text if the old one is worn.
 
-    False when there was no need, when `stop` said so, or when a file has changed meanwhile.
+    Returns False if there was no need, `stop` said so, or a file has changed meanwhile.
     """
     place = session.workspace.fulltext
     if session.graph is None or wear(place / str(session.generation)) <= _MOST_WORN:
@@ -55,5 +55,5 @@ def _fill(session: Session, fresh: FullTextWriter, stop: Callable[[], bool]) -> 
             fresh.add(file.id, file.path, numbered, chunks=True)
         done += 1
     if done < len(jobs) or done > _MANY:
-        session.pool.close()  # what was asked in vain must not answer the next sync
+        session.pool.close()  # answers nobody took must not reach the next sync
     return done == len(jobs)

@@ -9,7 +9,7 @@ from sonde.frozen import frozen
 
 
 class Progress(NamedTuple):
-    """How far a sync is: `stage` is "extract" or "link"; "embed" when a model reads symbols."""
+    """How far a sync has come: `stage` is "extract", "link", or "embed" for a model's reading."""
 
     stage: str
     done: int
@@ -34,11 +34,11 @@ class SyncReport:
     deleted: tuple[str, ...] = ()
     relinked: int = 0
     failed: tuple[str, ...] = ()  # could not be read, or broke their parser
-    unlinked: tuple[str, ...] = ()  # what they define is known, not what they use
+    unlinked: tuple[str, ...] = ()  # their definitions are known, not what they use
     seconds: float = 0.0
     notice: str = ""  # one line when something had to be repaired
 
     @property
     def changed(self) -> bool:
-        """Whether the index is another one than before."""
+        """Whether the index changed."""
         return bool(self.added or self.modified or self.deleted or self.relinked)

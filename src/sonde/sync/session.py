@@ -81,7 +81,7 @@ class Session:
 
     @property
     def complete(self) -> bool:
-        """Whether all files were indexed and linked once."""
+        """Whether all files have been indexed and linked at least once."""
         return bool(meta(self.database, "complete"))
 
     @cached_property
@@ -90,7 +90,7 @@ class Session:
         return FileTable(self.database)
 
     def is_current(self) -> bool:
-        """Whether no other process has written since."""
+        """Whether no other process has written since then."""
         try:
             in_place = os.stat(self.workspace.database).st_ino == self._place
         except OSError:
@@ -122,7 +122,7 @@ class Session:
         self.graph = graph
 
     def take_fulltext(self, fulltext: FullTextWriter) -> None:
-        """Go on with another full text, which the next commit shows."""
+        """Continue with another full text, which the next commit makes visible."""
         self.writer.fulltext.close()
         self.writer.fulltext = fulltext
         self._commits = 0
@@ -133,13 +133,13 @@ class Session:
         return self._commits >= _MANY_COMMITS
 
     def reopen_fulltext(self) -> None:
-        """Go on with a new writer of the same full text; needs the writer's lock."""
+        """Continue with a new writer of the same full text; needs the writer's lock."""
         self.take_fulltext(FullTextWriter(self.workspace.fulltext, self.generation))
 
     def extract(
         self, files: Sequence[SourceFile]
     ) -> Iterator[tuple[SourceFile, Extracted | SkippedFile]]:
-        """What the workers make of files, as it comes; new facts are stored on the way."""
+        """What the workers make of files, as it arrives; new facts are stored on the way."""
         jobs = [Job(file, (file.path, file.language)) for file in files]
         fresh: list[tuple[bytes, str, bytes]] = []
         for file, answer in self.pool.run("extract", jobs):
@@ -189,7 +189,7 @@ class Session:
         self.facts.rest()
 
     def _forget_outlines(self) -> None:
-        if "files" in self.__dict__:  # which a first index need not load
+        if "files" in self.__dict__:  # which a first index does not have to load
             self.files.forget_outlines()
 
     def close(self) -> None:

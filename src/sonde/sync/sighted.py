@@ -35,7 +35,7 @@ class Sighted:
         )
 
     def still_holds(self) -> bool:
-        """Whether the disk is surely as the index has it."""
+        """Whether the disk certainly equals the index."""
         try:
             sighting = decode(self._place.read_bytes(), self._key)
         except OSError:
@@ -43,11 +43,11 @@ class Sighted:
         return sighting is not None and sighting.still_holds(self._root)
 
     def keep(self, walker: Walker) -> None:
-        """Remember what a walk saw that found no change."""
+        """Remember what a walk that found no change has seen."""
         sighting = walker.sighting()
         if sighting is not None:
             temporary = self._place.with_name(f"{self._place.name}.{os.getpid()}")
-            with suppress(OSError):  # the next process walks, too
+            with suppress(OSError):  # then the next process walks as well
                 temporary.write_bytes(encode(sighting, self._key))
                 os.replace(temporary, self._place)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sonde.sync.pool import Pool
     from sonde.sync.session import Session
 
-_PATIENCE = 600.0  # seconds to wait for another writer, which may be at its first index
+_PATIENCE = 600.0  # seconds to wait for another writer, which may be building its first index
 _REPAIRABLE = frozenset({ProblemKind.CORRUPT, ProblemKind.CORRUPT_FACTS})
 
 
@@ -57,7 +57,7 @@ class Synchronizer:
         self._session: Session | None = None
         self.first: Collection[str] = ()  # paths to read before others, as they are in use
         self.awaited = False  # whether a question waits for the first part of an index
-        self.behind: Changes | None = None  # what the sync under way brings up to date
+        self.behind: Changes | None = None  # what the running sync brings up to date
         self._one_at_a_time = threading.Lock()
 
     @cached_property
@@ -78,9 +78,9 @@ class Synchronizer:
     ) -> SyncReport | Problem:
         """Bring the index up to date with the disk; errors come back as a `Problem`.
 
-        `patience` is how many seconds to wait for another writer this time. Questions have
-        little; who does not say has an unchanged index read, too: a byte that flipped in a mapped
-        array would not be seen otherwise.
+        `patience` is how many seconds to wait for another writer this time; questions have
+        little. Without it an unchanged index is read as a whole, as a byte that flipped in a
+        mapped array would go unnoticed otherwise.
         """
         began = time.monotonic()
         self._thorough = patience is None
@@ -125,7 +125,7 @@ class Synchronizer:
         finally:
             database.close()
         index = Index.open(self._workspace)
-        if isinstance(index, Problem):  # the tables are sound, but what belongs to them is not
+        if isinstance(index, Problem):  # the tables are sound, but not what belongs to them
             raise StoreError(index.kind, index.message)
         try:
             if self._thorough:
@@ -137,8 +137,8 @@ class Synchronizer:
     def _is_unchanged(self, database: sqlite3.Connection) -> bool:
         """Whether the index equals the disk.
 
-        The first look of a process asks what the last one saw; later ones walk again, and for
-        that the walker remembers more.
+        The first look of a process compares with what the last process saw. Later looks walk
+        again, for which the walker remembers more.
         """
         sighted = None
         if not self._looked and self._workspace.overlay is None:
@@ -179,7 +179,7 @@ class Synchronizer:
         return report
 
     def renew(self, stop: Callable[[], bool]) -> None:
-        """Write a worn full text anew, as long as `stop` lets it and nobody else writes."""
+        """Rewrite a worn full text, as long as `stop` allows it and nobody else writes."""
         from sonde.sync.renew import renew
 
         with self._one_at_a_time:
@@ -191,14 +191,14 @@ class Synchronizer:
                     if session.is_current():
                         renew(session, stop)
             except StoreError:
-                self._drop_session()  # the next sync finds out and says what is wrong
+                self._drop_session()  # the next sync will notice and report what is wrong
 
     def _changes(self, known: Known) -> Changes:
         workspace = self._workspace
         return changes_seen_by(self._walker, workspace.root, known, workspace.overlay)
 
     def _remove_damaged(self, problem: Problem, patience: float) -> None:
-        """Make room for a new start; facts are kept when they are sound."""
+        """Make room for a fresh start; facts are kept if they are sound."""
         self._close_pool()
         with writer_lock(self._workspace.lock, patience):
             remove_index(self._workspace)
@@ -223,7 +223,7 @@ class Synchronizer:
 
     def _reopen_fulltext(self, session: Session) -> None:
         place = self._workspace
-        # Whatever is in the way, the old writer goes on and the next sync says what is wrong.
+        # Whatever the obstacle, the old writer continues and the next sync reports it.
         with suppress(StoreError), store_errors(place.database), writer_lock(place.lock, 0.0):
             if session.is_current():
                 session.reopen_fulltext()

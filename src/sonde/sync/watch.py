@@ -18,9 +18,9 @@ _DEBOUNCE = 100  # milliseconds in which events are collected
 # happens: every 10 ms took 0.35 % of a core. Questions look at the disk without waiting for it.
 _STEP = 50
 _LEAST_PAUSE = (
-    30.0  # seconds after which the disk is looked at without an event, as events get lost
+    30.0  # seconds after which the disk is looked at without an event, as events can get lost
 )
-_IDLE_SHARE = 200  # that look may take a two-hundredth of the time: half a per cent
+_IDLE_SHARE = 200  # such looks may take a two-hundredth of the time: half a per cent
 _BLIND_PAUSE = 2.0  # seconds between looks while no events come at all
 # Their events come by the thousand and never concern an indexed file.
 _UNWATCHED = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".mypy_cache"})
@@ -28,7 +28,7 @@ _UNWATCHED = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One sync that the watch made. `degraded` tells why events do not come, if they do not."""
+    """One sync that the watch made. `degraded` says why there are no events, if there are none."""
 
     result: SyncReport | Problem
     degraded: str = ""
@@ -55,13 +55,13 @@ def watch(
 
 
 def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
-    """Yields whenever it is time to look: "" or the reason why events cannot be had."""
+    """Yields whenever it is time to look: "", or the reason why there are no events."""
     yield ""
     while not stop.is_set():
         try:
             yield from _events(root, stop, pace)
         except (OSError, RuntimeError) as error:
-            # Exhausted inotify limits, a root that is gone for a moment, a watcher that died.
+            # Exhausted inotify limits, a root that is gone for a moment, or a watcher that died.
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             if not stop.wait(_BLIND_PAUSE):
                 yield f"file events are not available: {reason}"
@@ -79,7 +79,7 @@ def _events(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
 def _heard(root: Path, stop: threading.Event, pace: _Pace, *, every_folder: bool) -> Iterator[str]:
     import watchfiles
 
-    looked = -math.inf  # the first wake looks: what changed before we listened left no event
+    looked = -math.inf  # look at once: what changed before we listened left no event
     for changes in watchfiles.watch(
         root,
         watch_filter=_concerns_us,

@@ -32,13 +32,13 @@ from sonde.store.tables import Tables
 from sonde.sync.frames import pack_frame, read_frame
 from sonde.sync.reading import Content, read_file
 
-CPU_LIMIT = 5.0  # seconds for one file; of the processor, as a busy machine is not the file's fault
+CPU_LIMIT = 5.0  # seconds of the processor for one file, as a busy machine is not the file's fault
 TIME_OVER = signal.SIGPROF
 TOO_DEEP = "nested too deeply"
 
 
 def facts_for_path(facts: FileFacts, path: str) -> FileFacts:
-    """Stored facts under another file's name: only the module symbol is called after the file."""
+    """Stored facts under another file's name; only the module symbol is named after the file."""
     name = module_name(path)
     if not facts.symbols or facts.symbols[0].name == name:
         return facts
@@ -51,7 +51,7 @@ def stored_facts(
 ) -> FileFacts | None:
     """The facts of a content, if it was extracted before and can still be read.
 
-    Linking needs nothing of what is `shown` of symbols.
+    Linking needs nothing of what is only `shown` of symbols.
     """
     encoded = store.get(content, language)
     if encoded is None:
@@ -94,7 +94,7 @@ class Worker:
         )
 
     def extracted(self, path: str, language: str, content: Content) -> Extracted:
-        """All that the writer stores of a file with that content."""
+        """Everything that the writer stores of a file with that content."""
         data = content.data
         name = content_hash(data)
         facts = stored_facts(self._facts, name, language, path)
@@ -138,7 +138,7 @@ def _load_tables(database: str) -> Tables:
     from sonde.store.database import open_for_reading
 
     tables = Tables(open_for_reading(Path(database)))
-    # The tables never become garbage: looking for some took a fifth of linking, and a third of
+    # The tables never become garbage. Searching them for it took a fifth of linking, and a third of
     # loading them.
     gc.disable()
     tables.preload()
@@ -161,7 +161,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     while (batch := read_frame(requests)) is not None:
         operation, jobs = batch
         for job in jobs:
-            # The signal's default action ends the process wherever it is, also deep in a parser.
+            # The signal's default action ends the process wherever it is, even deep in a parser.
             signal.setitimer(signal.ITIMER_PROF, CPU_LIMIT if operation != "link" else 0)
             answers.write(pack_frame(_attempt(operations[operation], job)))
             answers.flush()
@@ -169,12 +169,12 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _attempt(operation: Callable[..., Any], job: tuple[Any, ...]) -> Any:
-    """The answer to a job, or a text that tells how it failed."""
+    """The answer to a job, or a text that says how it failed."""
     try:
         return operation(*job)
     except RecursionError:
         return TOO_DEEP
-    except Exception as error:  # one file's defect must not cost the others
+    except Exception as error:  # an error in one file must not cost the others
         return f"{type(error).__name__}: {error}".splitlines()[0][:200]
 
 
