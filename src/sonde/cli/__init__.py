@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def open_closed_streams() -> None:
-    """Let a stream that whoever started us has closed lead nowhere; to Python it is None."""
+    """Let a stream that was closed by whoever started us lead nowhere; to Python it is None."""
     import os
 
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -40,9 +40,9 @@ def open_closed_streams() -> None:
 
 
 def one_thread() -> None:
-    """Let numpy's numeric library start no threads of its own, unless the user chose a number.
+    """Keep numpy's numeric library from starting threads, unless the user chose a number.
 
-    Our products are too small for them, and starting them took a quarter of numpy's import.
+    Our matrix products are too small for them, and starting them took a quarter of numpy's import.
     """
     import os
 
@@ -50,7 +50,7 @@ def one_thread() -> None:
 
 
 def collect_rarely() -> None:
-    """Let this process look for garbage in cycles less often.
+    """Make this process look for cyclic garbage less often.
 
     Answers are trees of immutable values and free themselves; looking as often as Python does by
     default took a fifth of the time of a question.

@@ -1,8 +1,8 @@
-"""Rules, pitfalls and commands that the project's own files tell.
+"""Rules, pitfalls and commands found in the project's own files.
 
 Read from AGENTS.md, CLAUDE.md, CONTRIBUTING.md, .cursorrules and the like,
-from the files that build and test tools read, and from .sonde/. Each with
-where it was found, the folder it holds for, and signs that it is stale.
+from the files of build and test tools, and from .sonde/. Each is shown with
+where it was found, the folder it applies to, and signs that it is stale.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _TEXT = 110  # characters
 def configure(parser: CommandParser) -> None:
     """All of them, or those for a task."""
     parser.add_argument(
-        "task", metavar="TASK", nargs="?", help="order them by what they have to do with this"
+        "task", metavar="TASK", nargs="?", help="order them by how much they concern this task"
     )
     parser.add_argument(
-        "--file", metavar="FILE", nargs="+", default=[], help="only what holds for these files"
+        "--file", metavar="FILE", nargs="+", default=[], help="only what applies to these files"
     )
 
 

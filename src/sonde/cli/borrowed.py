@@ -21,7 +21,7 @@ _FOLDER: ContextVar[str] = ContextVar("folder", default="")
 
 
 class Terminal(Console):
-    """The console of a client elsewhere; width 0 when it is no terminal."""
+    """The console of a client elsewhere; width 0 when it is not a terminal."""
 
     def __init__(self, out: TextIO, errors: TextIO, width: int, colour: bool) -> None:
         super().__init__(out, errors, colour=colour)
@@ -47,7 +47,7 @@ def lent(engine: Engine, given: bytes, folder: str) -> Iterator[None]:
 
 
 def lent_engine() -> Engine | None:
-    """The engine to use instead of an own one."""
+    """The engine to use instead of one's own."""
     return _ENGINE.get()
 
 
@@ -57,7 +57,7 @@ def path_of(written: str) -> Path:
 
 
 def give_back(taken: bytes) -> None:
-    """Let this process read what was taken from its input for a server that did not want it."""
+    """Give back to this process what was read from its input for a server that refused it."""
     _INPUT.set(taken + sys.stdin.buffer.read())
 
 

@@ -1,4 +1,4 @@
-"""The commands by name: a module each, imported only when it is chosen."""
+"""The commands by name, one module each, imported only when chosen."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sonde.cli.parser import CommandParser
 
 # In the order of the help: the main job first, then questions, then the index.
 SUMMARIES = {
-    "context": "what a task, some files or a pull request needs, inside a token budget",
-    "session": "a task with an agent in several passes; each sends only what is new",
+    "context": "what a task, some files or a pull request needs, within a token budget",
+    "session": "lead an agent through a task in several passes; each sends only what is new",
     "rank": "the symbols and files that matter for a task, best first",
     "why": "why a symbol is, or is not, in the answer to a task",
     "symbol": "a definition with its callers, callees, overrides and tests",
@@ -22,7 +22,7 @@ SUMMARIES = {
     "tests": "which tests cover some files or a diff",
     "flow": "how one symbol reaches another",
     "symbols": "every symbol of the workspace as JSON lines",
-    "artefacts": "rules, pitfalls and commands that the project's own files tell",
+    "artefacts": "rules, pitfalls and commands found in the project's own files",
     "note": "keep a rule, pitfall or command in .sonde/",
     "metrics": "how good the context was, by finished sessions and feedback",
     "index": "bring the index up to date with the disk",

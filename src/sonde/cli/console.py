@@ -1,4 +1,4 @@
-"""Where a command's words go: stdout for answers, stderr for everything about them."""
+"""Where a command's output goes: answers to stdout, everything about them to stderr."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Console:
         return shutil.get_terminal_size().columns if self.out.isatty() else _WIDE
 
     def paint(self, text: str, style: str) -> str:
-        """Text in a style, where there is colour."""
+        """Text in a style, if there is colour."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self._colour else text
 
     def line(self, text: str = "") -> None:
@@ -61,12 +61,12 @@ class Console:
 
 
 def safe(text: str) -> str:
-    """Text of a repository on one line, with nothing hidden in it."""
+    """Repository text on one line, with nothing hidden in it."""
     return visible(text).replace("\n", "\\n").replace("\t", " ")
 
 
 def cut(text: str, width: int) -> str:
-    """Text of a repository on one line of at most so many characters."""
+    """Repository text on one line of at most so many characters."""
     flat = safe(" ".join(text.split()))
     return flat if len(flat) <= width else (flat[: max(width - 1, 0)] + "…")[:width]
 

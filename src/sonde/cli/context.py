@@ -1,7 +1,7 @@
-"""What a task, some files or a pull request needs, inside a token budget.
+"""What a task, some files or a pull request needs, within a token budget.
 
 Prints definitions, source, imports, tests and callers, each with the reason
-it is there. The answer never exceeds the budget by the stated tokenizer.
+it is there. The answer never exceeds the budget, counted by the tokenizer.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def configure(parser: CommandParser) -> None:
     parser.add_argument("--pr", metavar="BASE..HEAD", help="commits to be reviewed")
     parser.add_argument("--diff", metavar="FILE", help="a patch to be reviewed; - reads stdin")
     parser.add_argument(
-        "--budget", metavar="TOKENS", type=int, help="most tokens of the answer (default: 8000)"
+        "--budget",
+        metavar="TOKENS",
+        type=int,
+        help="largest number of tokens of the answer (default: 8000)",
     )
     parser.add_argument(
         "--format",
@@ -52,7 +55,7 @@ def configure(parser: CommandParser) -> None:
         "--tokenizer",
         metavar="NAME",
         choices=TOKENIZERS,
-        help=f"what counts the tokens: {', '.join(TOKENIZERS)} (default: o200k)",
+        help=f"how tokens are counted: {', '.join(TOKENIZERS)} (default: o200k)",
     )
     add_without(parser)
 

@@ -1,4 +1,4 @@
-"""Words of the command line → one command, run; whatever goes wrong is one line."""
+"""The words of the command line → one command, run; any error is one line."""
 
 from __future__ import annotations
 

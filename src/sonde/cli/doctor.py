@@ -27,16 +27,16 @@ _SECONDS = 10.0  # for a program to tell its version
 
 
 class Finding(NamedTuple):
-    """One thing looked at. `advice` is empty when it is well."""
+    """One thing that was checked. `advice` is empty when all is well."""
 
     name: str
     detail: str
     advice: str = ""
-    needed: bool = True  # False: Sonde works without it, only less well
+    needed: bool = True  # False: Sonde works without it, but less well
 
 
 def configure(parser: CommandParser) -> None:
-    """Nothing beyond what all commands take."""
+    """No arguments of its own."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -72,7 +72,7 @@ def _python() -> Finding:
 
 
 def _packages() -> Finding:
-    """All that the installed package says it requires."""
+    """Everything that the installed package says it requires."""
     try:
         required = metadata.requires("sonde") or []
     except metadata.PackageNotFoundError:
@@ -144,7 +144,7 @@ def _index(arguments: argparse.Namespace) -> Iterator[Finding]:
 
 
 def _models(settings: Settings) -> Iterator[Finding]:
-    """Models that the user chose load, and are of the sort they were chosen for."""
+    """The models that the user chose load, and are of the right kind."""
     chosen = {"embedding": settings.embedding_model, "reranking": settings.reranking_model}
     for name, folder in chosen.items():
         if folder is None:
@@ -163,7 +163,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
 
 
 def _cache(cache: Path) -> Finding:
-    """The cache folder can be written, or be made."""
+    """The cache folder can be written, or created."""
     advice = "make it writable, or choose another with SONDE_CACHE_DIR"
     try:
         cache.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
 """Let the chosen embedding model read what it has not read yet.
 
-Questions then find symbols by it, too. A running server does this by itself,
-behind the questions. It can be interrupted and goes on where it was. The
-model is chosen by SONDE_EMBEDDING_MODEL (see 'sonde model --help').
+Questions can then find symbols by it. A running server does this by itself,
+behind the questions. Interrupted, it continues where it was. The model is
+chosen by SONDE_EMBEDDING_MODEL (see 'sonde model --help').
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ EXAMPLES = ("sonde embed", "sonde embed --repo ../other --json")
 
 
 def configure(parser: CommandParser) -> None:
-    """Nothing beyond what all commands take."""
+    """No arguments of its own."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Sync, embed and tell how much; nothing found is a workspace without a function or type."""
+    """Sync, embed and say how much; a workspace without functions or types is "nothing found"."""
     began = time.monotonic()
     with engine_of(arguments, console) as engine:
-        if engine.embeds:  # else it would be told only after a long index
+        if engine.embeds:  # otherwise it would be reported only after a long index
             answered(engine.sync())
         if arguments.quiet or arguments.json:
             done, total, new = answered(engine.embed())

@@ -1,7 +1,7 @@
 """How one symbol reaches another.
 
-Paths of calls from A to B, shortest first; where no calls connect them, paths
-of other relations, and said so.
+Paths of calls from A to B, shortest first. Where no calls connect them, paths
+of other relations, marked as such.
 """
 
 from __future__ import annotations

@@ -18,11 +18,11 @@ EXAMPLES = ("sonde forget", "sonde forget --repo ../other")
 
 
 def configure(parser: CommandParser) -> None:
-    """Nothing beyond what all commands take."""
+    """No arguments of its own."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Forget; an index that is not there is forgotten already."""
+    """Forget; an index that does not exist is forgotten already."""
     with engine_of(arguments, console) as engine:
         answered(engine.forget())
         root = str(engine.root)

@@ -1,7 +1,7 @@
 """What may break when a symbol changes.
 
 Transitive callers, overriders, subclasses, routes and tests, nearest first,
-with how sure each is.
+each with its confidence.
 """
 
 from __future__ import annotations

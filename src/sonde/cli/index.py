@@ -2,7 +2,7 @@
 
 Only what changed is read again. Questions do this by themselves; run it to
 have the first index ready, or to see what changed. The history of the
-repository is read afterwards: the index can be asked as soon as it is told.
+repository is read afterwards; the index can be asked before that is done.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _SHOWN = 5  # names of each sort
 
 
 def configure(parser: CommandParser) -> None:
-    """Nothing beyond what all commands take."""
+    """No arguments of its own."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Sync and tell what was done; nothing found is a workspace without a file to index."""
+    """Sync and say what was done; a workspace without files to index is "nothing found"."""
     with engine_of(arguments, console) as engine:
         report = answered(engine.sync())
         _tell(report, str(engine.root), arguments.json, console)

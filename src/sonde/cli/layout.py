@@ -29,7 +29,7 @@ def table(
     room = console.width - indent - len(_GAP) * (len(widths) - 1)
     if prose:
         left = room - sum(widths[:-1])
-        # Names and places come first: where few columns are left, the words are not shown.
+        # Names and places come first; where few columns are left, the words are not shown.
         widths[-1] = min(widths[-1], left if left >= _NARROWEST_PROSE else 0)
     _shrink(widths, room, len(widths) - prose)
     for row in cells:
@@ -50,7 +50,7 @@ def _shrink(widths: list[int], room: int, columns: int) -> None:
 
 
 def _front_cut(cell: str, width: int) -> str:
-    """A cell that fits. Names and paths are told apart by their ends, so the front is cut."""
+    """A cell that fits. Names and paths differ most at their ends, so the front is cut."""
     return cell if len(cell) <= width else "…" + cell[len(cell) - width + 1 :]
 
 

@@ -1,8 +1,8 @@
 """Serve coding agents over MCP on standard input and output.
 
-Agents start this themselves: --print-config shows what to put into a client's
-configuration. Without --repo the client's roots are served, else the workspace
-around the current folder.
+Agents start this themselves; --print-config shows what to put into a client's
+configuration. Without --repo the client's roots are served, or if it names none
+the workspace around the current folder.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _here() -> Path | None:
     try:
         return Path.cwd()
-    except FileNotFoundError:  # deleted meanwhile: the client's roots are what there is
+    except FileNotFoundError:  # deleted meanwhile; only the client's roots are left
         return None
 
 

@@ -1,7 +1,7 @@
 """How good the context was, by finished sessions and feedback.
 
-Precision, recall and rank are known where a session was ended after a change
-or feedback named symbols. All of it stays on this machine.
+Precision, recall and rank are known for sessions that ended after a change, and
+where feedback named symbols. All of it stays on this machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ROWS = (
 
 
 def configure(parser: CommandParser) -> None:
-    """Nothing beyond what all commands take."""
+    """No arguments of its own."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

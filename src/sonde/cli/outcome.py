@@ -1,4 +1,4 @@
-"""How a command ends: exit codes that scripts can rely on, and errors told in one line."""
+"""How a command ends: exit codes that scripts can rely on, and one-line errors."""
 
 from __future__ import annotations
 

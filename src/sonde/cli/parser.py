@@ -8,8 +8,8 @@ from typing import NoReturn
 
 from sonde.cli.outcome import Failure
 
-_PLAIN = "\0"  # before a word that is no option although it begins like one
-_WIDTH = 79  # the same help on every terminal, so that the reference can be compared with it
+_PLAIN = "\0"  # before a word that is not an option although it begins like one
+_WIDTH = 79  # the same on every terminal, so that the help can be compared with the reference
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -40,9 +40,9 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
-        """The arguments; options may come first, and behind -- nothing is one."""
+        """The arguments; options may come first, and nothing after -- is an option."""
         at = words.index("--") if "--" in words else len(words)
-        # Python's intermixed parsing passes over the mark and takes what follows for options.
+        # Python's intermixed parsing ignores the mark and takes what follows for options.
         plain = [_PLAIN + word if word.startswith("-") else word for word in words[at + 1 :]]
         found = self.parse_intermixed_args([*words[:at], *plain])
         for name, value in vars(found).items():

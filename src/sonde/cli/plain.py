@@ -22,7 +22,7 @@ def definition(record: SymbolRecord) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value of an answer as JSON knows it; ids inside the index are left out."""
+    """A value of an answer as JSON; ids inside the index are left out."""
     if isinstance(value, SymbolRecord):
         return definition(value)
     if isinstance(value, Unresolved):

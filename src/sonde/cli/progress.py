@@ -1,4 +1,4 @@
-"""Long work shown: a bar with rate and time left on a terminal, plain lines elsewhere."""
+"""Progress of long work: a bar with rate and time left on a terminal, else plain lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ProgressBar:
         self.begin()
 
     def begin(self) -> None:
-        """Work begins: what takes shorter than a moment will not be shown."""
+        """Work begins; if it takes only a moment, nothing is shown."""
         self._stage = ""
         self._stage_began = time.monotonic()
         self._stage_start = 0
@@ -77,7 +77,7 @@ class ProgressBar:
         return f"{verb} [{'█' * filled}{'░' * (width - filled)}]{tail}"[: max(columns - 1, 1)]
 
     def _pace(self, progress: Progress, now: float) -> tuple[str, ...]:
-        """Rate and time left, once they can be told."""
+        """Rate and time left, once they are known."""
         elapsed, done = now - self._stage_began, progress.done - self._stage_start
         if elapsed < _QUIET_FOR or done <= 0:
             return ()

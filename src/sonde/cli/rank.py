@@ -41,16 +41,16 @@ def configure(parser: CommandParser) -> None:
         metavar="N",
         type=whole_number(1, _MOST),
         default=50,
-        help="most symbols and files of an answer (default: 50)",
+        help="at most so many symbols and files (default: 50)",
     )
     parser.add_argument(
-        "--stages", action="store_true", help="with JSON, tell the milliseconds of each stage too"
+        "--stages", action="store_true", help="with JSON, add the milliseconds of each stage"
     )
     add_without(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Rank one task, or all of a batch after one look at the disk."""
+    """Rank one task, or a whole batch after one look at the disk."""
     if (arguments.task is None) == (arguments.batch is None):
         raise Failure("give one of TASK or --batch (see 'sonde rank --help')")
     without = frozenset(arguments.without)
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _run_batch(arguments: argparse.Namespace, console: Console, without: frozenset[str]) -> int:
-    tasks = list(_tasks(arguments.batch))  # a bad line is told before the work begins
+    tasks = list(_tasks(arguments.batch))  # a bad line is reported before the work begins
     found = False
     with engine_of(arguments, console) as engine, engine.hold() as problem:
         if problem is not None:

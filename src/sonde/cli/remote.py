@@ -1,4 +1,4 @@
-"""Commands answered by a running server: it has everything loaded, so only the words travel.
+"""Commands answered by a running server, which has everything loaded: only the words travel.
 
 Nothing is imported here that takes long; without a server the command works alone.
 """
@@ -77,10 +77,10 @@ def _repo(words: Sequence[str]) -> str:
 
 
 def _root(folder: str) -> str:
-    """The workspace around a folder, as `workspace_root` finds it; "" when there is no folder."""
+    """The workspace around a folder, as `workspace_root` finds it; "" if there is no folder."""
     try:
         start = os.path.join(os.getcwd(), folder)
-    except FileNotFoundError:  # that the current folder is gone is told by the command itself
+    except FileNotFoundError:  # the command itself reports that the current folder is gone
         return ""
     start = os.path.normpath(start)
     if not os.path.isdir(start):
@@ -107,7 +107,7 @@ def _socket(root: str) -> str | None:
 
 
 def cache_folder() -> str:
-    """What `default_cache` gives, without its imports."""
+    """What `default_cache` returns, without its imports."""
     if chosen := os.environ.get("SONDE_CACHE_DIR"):
         return os.path.abspath(os.path.expanduser(chosen))
     shared = os.environ.get("XDG_CACHE_HOME", "")
@@ -136,7 +136,7 @@ def _request(words: Sequence[str], root: str, given: bytes | None) -> dict[str, 
 
 
 def _input(words: Sequence[str]) -> bytes | None:
-    """Standard input, if the command reads it; one byte more than travels shows the excess."""
+    """Standard input, if the command reads it; one byte more than may travel shows an excess."""
     if "-" not in words[1:] and not any(word.endswith("=-") for word in words):
         return None
     return sys.stdin.buffer.read(_MOST_INPUT + 1)

@@ -34,7 +34,7 @@ def configure(parser: CommandParser) -> None:
         metavar="N",
         type=whole_number(1, _MOST),
         default=20,
-        help="most symbols and most lines (default: 20)",
+        help="at most so many symbols and lines (default: 20)",
     )
 
 

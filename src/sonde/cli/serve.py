@@ -49,15 +49,15 @@ def configure(parser: CommandParser) -> None:
         metavar="N",
         type=whole_number(0, 65535),
         default=_PORT,
-        help=f"0 takes a free one (default: {_PORT})",
+        help=f"0 picks a free one (default: {_PORT})",
     )
     parser.add_argument(
-        "--socket", metavar="FILE", help="listen on a unix socket instead, for its owner only"
+        "--socket", metavar="FILE", help="listen on a unix socket that only its owner can use"
     )
     parser.add_argument(
         "--token-file",
         metavar="FILE",
-        help="requests must carry the token in this file; made if there is none",
+        help="requests must carry the token in this file; created if missing",
     )
     parser.add_argument(
         "--host-name",
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 console.line(f"  {safe(root)}")
         console.out.flush()
 
-    # Ended by a signal or by Ctrl-C, the server tidies up the same way.
+    # Whether a signal or Ctrl-C ends it, the server tidies up the same way.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     fixed = not arguments.socket and not is_loopback(arguments.host)
     try:

@@ -1,10 +1,10 @@
-"""A task with an agent in several passes; each sends only what is new.
+"""Lead an agent through a task in several passes; each sends only what is new.
 
 start TASK            what to begin with: task, workspace, rules, evidence
 plan ID STEP…         what each step of a plan needs beyond that
 failure ID FILE       what the output of a failed test or build is about
 more ID [NAME…]       the next best, or named symbols in full once more
-show [ID]             the sessions of the workspace, or all about one
+show [ID]             the sessions of the workspace, or everything about one
 end ID                forget it; its figures stay for 'sonde metrics'
 
 ID may be 'last'. FILE and TASK may be - for standard input.
@@ -49,7 +49,7 @@ def configure(parser: CommandParser) -> None:
     parser.add_argument("action", metavar="ACTION", choices=tuple(_ACTIONS), help="see above")
     parser.add_argument("words", metavar="WORDS", nargs="*", help="task, session and steps")
     parser.add_argument("--file", metavar="FILE", default="", help="the file in the editor")
-    parser.add_argument("--select", metavar="A-B", help="first and last selected line")
+    parser.add_argument("--select", metavar="A-B", help="first and last selected lines")
     parser.add_argument("--open", metavar="FILE", nargs="+", default=[], help="further open files")
     parser.add_argument(
         "--diagnostics",
@@ -74,7 +74,7 @@ def configure(parser: CommandParser) -> None:
         "--budget",
         metavar="TOKENS",
         type=whole_number(1, _LARGEST),
-        help="most tokens of a pack (default: by the window)",
+        help="largest number of tokens of a pack (default: by the window)",
     )
     parser.add_argument(
         "--format",
@@ -186,7 +186,7 @@ def _end(engine: Engine, arguments: argparse.Namespace, console: Console) -> int
 
 
 def git_diff(engine: Engine) -> str:
-    """What was changed since the last commit: it tells which evidence was used."""
+    """What was changed since the last commit, which shows what evidence was used."""
     from sonde.session.git_state import git_state
 
     state = git_state(engine.root)

@@ -1,4 +1,4 @@
-"""Sessions as a table, and all about one of them."""
+"""Sessions as a table, and everything about one of them."""
 
 from __future__ import annotations
 

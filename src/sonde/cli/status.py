@@ -41,7 +41,7 @@ def configure(parser: CommandParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the counts; a workspace without an index is nothing found."""
+    """Print the counts; a workspace without an index is "nothing found"."""
     from sonde.store.index import Index
 
     root, settings = settings_of(arguments)
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _newer_on_disk(index: Index, rules: DiscoverRules) -> int:
-    """Files that the disk has otherwise than the index; times alone do not tell."""
+    """Files that differ between disk and index; times alone do not tell."""
     from sonde.store.database import open_for_reading
     from sonde.store.source import Stale
     from sonde.sync.changes import Known, find_changes

@@ -22,7 +22,7 @@ EXAMPLES = ("sonde symbols", "sonde symbols --repo ../other --modules")
 def configure(parser: CommandParser) -> None:
     """--modules."""
     parser.add_argument(
-        "--modules", action="store_true", help="with the module that each code file is"
+        "--modules", action="store_true", help="include the module that each code file is"
     )
 
 

@@ -1,7 +1,7 @@
 """Which tests cover some files or a diff.
 
-Found by resolved calls, imports and naming; what cannot be known is said.
-Prints the tests, then commands that run them.
+Found by resolved calls, imports and names. Prints the tests, the commands that
+run them, and what cannot be known.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def configure(parser: CommandParser) -> None:
         metavar="WHAT",
         choices=_PRINTS,
         default="all",
-        help=f"{', '.join(_PRINTS)}: one a line for scripts (default: all, with reasons)",
+        help=f"{', '.join(_PRINTS)}: one per line for scripts (default: all, with reasons)",
     )
 
 

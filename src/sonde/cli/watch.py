@@ -1,7 +1,7 @@
 """Keep the index up to date until stopped with Ctrl-C.
 
-Prints a line for each change. Questions are up to date without it; it only
-makes the next one quicker.
+Prints a line for each change. Answers are up to date without it; it only makes
+the next one quicker.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _NAMED = 3
 
 
 def configure(parser: CommandParser) -> None:
-    """Nothing beyond what all commands take."""
+    """No arguments of its own."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Sync after every change; ends by interruption only."""
+    """Sync after every change, until interrupted."""
     teller = _Teller(arguments, console)
     stop = threading.Event()
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         with engine_of(arguments, console) as engine:
             answered(engine.watch(stop, teller.tell))
 
-    # Not in the main thread, where the waiting for events would take Ctrl-C for itself.
+    # Not in the main thread, where waiting for events would swallow Ctrl-C.
     with ThreadPoolExecutor(1) as worker:
         try:
             worker.submit(work).result()

@@ -33,7 +33,7 @@ def configure(parser: CommandParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the explanation; neither a candidate nor in the pack is nothing found."""
+    """Print the explanation; a symbol that is no candidate and not shown is "nothing found"."""
     task, without = task_text(arguments.task), frozenset(arguments.without)
     with engine_of(arguments, console) as engine:
         answer = answered(engine.why(task, arguments.symbol, without=without))

@@ -1,4 +1,4 @@
-"""Arguments that others send: each is read by name and type, and refused in one line."""
+"""Arguments sent by clients: each is read by name and type, or refused in one line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Arguments:
         self._values = values
 
     def only(self, *names: str) -> None:
-        """Refuse names that mean nothing here."""
+        """Refuse unknown names."""
         for name in self._values:
             if name not in names:
                 raise BadArgument(f"unknown argument {str(name)[:60]!r}: use {', '.join(names)}")
@@ -59,14 +59,14 @@ class Arguments:
         return value
 
     def flag(self, name: str) -> bool:
-        """True or false; false when it is not given."""
+        """True or false; false if it is not given."""
         value = self._values.get(name)
         if value is not None and not isinstance(value, bool):
             raise BadArgument(f"{name} must be true or false")
         return bool(value)
 
     def choice(self, name: str, known: Sequence[str]) -> str:
-        """One of a few words; the first when it is not given."""
+        """One of a few words; the first if it is not given."""
         value = self._values.get(name)
         if value is None:
             return known[0]
@@ -75,7 +75,7 @@ class Arguments:
         return str(value)
 
     def raw_text(self, name: str) -> str | None:
-        """A text as it is, which may be empty; None when it is not given."""
+        """A text as it is, possibly empty; None if it is not given."""
         value = self._values.get(name)
         if value is None:
             return None
@@ -98,7 +98,7 @@ class Arguments:
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts, which may be empty."""
+        """A list of texts, possibly empty."""
         value = self._values.get(name)
         if value is None:
             return ()

@@ -71,7 +71,7 @@ def _session(given: Arguments) -> Question:
 
 
 def pack_question(given: Arguments, budget: int) -> dict[str, Any]:
-    """What is asked, as the engine's arguments and one that tells which method is meant."""
+    """What is asked, as the engine's arguments and one that says which method is meant."""
     question: dict[str, Any] = {"budget": budget, "format": given.choice("format", FORMATS)}
     if given.has("tokenizer"):
         question["tokenizer"] = given.text("tokenizer")

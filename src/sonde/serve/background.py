@@ -1,4 +1,4 @@
-"""A synchronizer that works behind the questions: they wait for it a moment, not for its end."""
+"""A synchronizer that works behind the questions: they wait a moment for it, not for its end."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sonde.sync.update import Synchronizer
 
 _QUESTIONS_WAIT = 0.3  # seconds; a branch switch must not block a question for over a second
 _HOPELESS_WAIT = 0.02
-_IDLE, _MOST_DELAY = 0.5, 5.0  # seconds without a sync before one that has no hurry, at most
-_EDIT_WAIT = 4.0  # seconds more when only a few files changed, and not by a checkout: who asks
-# sees the own edits
+_IDLE, _MOST_DELAY = 0.5, 5.0  # seconds without a sync before one that is in no hurry, at most
+_EDIT_WAIT = 4.0  # seconds more when only a few files changed, and not by a checkout: whoever
+# asks sees their own edits
 _SWITCH_WAIT = 0.3  # seconds after a checkout for a few files, or for the list of all of them
 _FEW = 50
 _FIRST_WAIT = 10.0  # seconds for the first part of an index, before there is anything to answer
@@ -28,7 +28,7 @@ _CLOSING = 1.0
 
 
 class BackgroundSync(Synchronizer):
-    """Runs each sync in its own thread; all who ask meanwhile share the next round."""
+    """Runs each sync in its own thread; everyone who asks meanwhile shares the next round."""
 
     _renews_at_once = False  # but when nobody has asked for a moment
     _behind_questions = True
@@ -64,8 +64,8 @@ class BackgroundSync(Synchronizer):
     ) -> SyncReport | Problem:
         """The result of a sync that began after this call, or BUSY when patience ran out.
 
-        Who names neither progress nor patience, as the watch does, is in no hurry: while
-        questions sync by themselves, its rounds would only be in their way.
+        A caller that names neither progress nor patience, as the watch does, is in no hurry:
+        while questions sync by themselves, its rounds would only get in their way.
         """
         if progress is None and patience is None:
             self._wait_until_idle()
@@ -104,12 +104,12 @@ class BackgroundSync(Synchronizer):
                 self._turn.wait(_IDLE - idle)
 
     def _moment(self) -> float:
-        """How long a question waits at first: hardly, when a large update runs or is to come."""
+        """How long a question waits at first: hardly, when a large update runs or is due."""
         large = self.running and self._total > _FEW
         return _HOPELESS_WAIT if large or self._switched() else _QUESTIONS_WAIT
 
     def _switched(self) -> bool:
-        """Whether git checks out another commit, or did so since the last round looked."""
+        """Whether git is checking out another commit, or has since the last round looked."""
         root = self._place.root
         return git_is_writing(root) or self._checked_out not in (None, head_stamp(root))
 
@@ -118,7 +118,7 @@ class BackgroundSync(Synchronizer):
         began = time.monotonic()
         while (waited := time.monotonic() - began) < _FIRST_WAIT:
             patience = _EDIT_WAIT
-            if self._switched():  # then for a round that sees all of it, until it tells how much
+            if self._switched():  # then for a round that sees all of it, until it says how much
                 patience = _SWITCH_WAIT if self._started >= ticket else 0.0
             small = self._total <= _FEW and waited < patience
             if not small and self._has_part():
@@ -129,7 +129,7 @@ class BackgroundSync(Synchronizer):
                 return
 
     def _finished_within(self, ticket: int, seconds: float, *, or_large: bool) -> bool:
-        """Wait for the end of a round; `or_large` until it is known to be one of many files."""
+        """Wait for the end of a round, or with `or_large` until it is known to have many files."""
 
         def over() -> bool:
             return self._finished >= ticket or self._ending
@@ -148,7 +148,7 @@ class BackgroundSync(Synchronizer):
             return False
         try:
             return bool(meta(database, "generation"))
-        except Exception:  # the tables are being made this moment
+        except Exception:  # the tables are being made at this moment
             return False
         finally:
             database.close()
@@ -179,13 +179,13 @@ class BackgroundSync(Synchronizer):
                 self._turn.notify_all()
             self._prepare()
             if self._idle_for(_IDLE):
-                with suppress(Exception):  # a defect must not cost the thread
+                with suppress(Exception):  # an error must not end the thread
                     self.renew(self._is_wanted)
                 self._prepare()
-        super().close()  # whoever ended us may have waited no longer for a long round
+        super().close()  # whoever ended us may have stopped waiting for a long round
 
     def _prepare(self) -> None:
-        with suppress(StoreError):  # none can be had: the next edit will say so
+        with suppress(StoreError):  # none can be had; the next edit will say so
             self._pool.prepare()
 
     def _is_wanted(self) -> bool:
@@ -198,7 +198,7 @@ class BackgroundSync(Synchronizer):
     def _attempt(self) -> SyncReport | Problem:
         try:
             return super().sync(self._tell)
-        except Exception as error:  # a defect costs this round, not the thread
+        except Exception as error:  # an error costs this round, not the thread
             said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
             return Problem(ProblemKind.BUSY, f"the index could not be updated: {said}")
 

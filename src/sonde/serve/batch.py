@@ -9,7 +9,7 @@ BATCH_FILES, BATCH_SECONDS = 100, 5.0
 
 
 class Batch:
-    """Collects events; the sync that they ask for begins after 100 files or 5 seconds.
+    """Collects events; the sync they ask for begins after 100 files or 5 seconds.
 
     No question waits for it: each looks at the disk itself.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sonde.store.location import Workspace
 
 _MOST = 500
-_KEPT = 86_400.0  # seconds without any event, after which the editor is taken to be gone
+_KEPT = 86_400.0  # seconds without an event, after which the editor is taken to be gone
 _PATIENCE = 2.0  # seconds to wait for a writer before the index is copied
 _OWNER = re.compile(r"-buffers-(\d+)$")
 
@@ -35,15 +35,15 @@ class Buffers:
     ) -> None:
         self._place = place
         self._make = make
-        self._forgot = forgot  # called when texts were deleted that nobody closed
+        self._forgot = forgot  # called after texts that nobody closed were deleted
         self._folder = place.folder.with_name(f"{place.name}-buffers-{os.getpid()}")
         self._lock = threading.Lock()
         self._paths: set[str] = set()
         self._engine: Engine | None = None
         self._heard = 0.0  # when the last event came
-        self._moments: dict[str, float] = {}  # of the newest event of a file, as the editor told
+        self._moments: dict[str, float] = {}  # of the newest event of a file, as the editor says
         self._timer: threading.Timer | None = None
-        self._forgotten: list[str] = []  # which the editor, if it lives, is still to be told of
+        self._forgotten: list[str] = []  # which the editor has not been told of yet
         _remove_orphans(place.folder.parent)
 
     @property
@@ -52,7 +52,7 @@ class Buffers:
         return len(self._paths)
 
     def heard(self) -> list[str]:
-        """The editor lives; returns the paths whose texts were deleted as it seemed not to."""
+        """The editor is alive; returns the paths whose texts were deleted in its silence."""
         with self._lock:
             self._heard = time.monotonic()
             told, self._forgotten = self._forgotten, []
@@ -70,7 +70,7 @@ class Buffers:
             return moment < newest
 
     def put(self, path: str, text: str) -> None:
-        """Let a text stand for a file's."""
+        """Let a text stand in for a file's."""
         overlay = self._folder / "text"
         target = overlay / path
         with self._lock:
@@ -94,7 +94,7 @@ class Buffers:
         self._timer.start()
 
     def _look(self) -> None:
-        """Delete the texts of an editor that was not heard for so long."""
+        """Delete the texts of an editor that has been silent for too long."""
         with self._lock:
             left = self._heard + _KEPT - time.monotonic()
             if left > 0 and self._paths:
@@ -109,7 +109,7 @@ class Buffers:
             self._forgot()
 
     def drop(self, path: str) -> None:
-        """The file counts again as it is on disk."""
+        """Let the file on disk count again."""
         with self._lock:
             self._paths.discard(path)
             (self._folder / "text" / path).unlink(missing_ok=True)
@@ -144,7 +144,7 @@ class Buffers:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _seed(self) -> None:
-        """Start from a copy of the disk's index: on a large repository seconds are saved."""
+        """Start from a copy of the disk's index, which saves seconds on a large repository."""
         try:
             with writer_lock(self._place.lock, _PATIENCE):
                 for part in (self._place.fulltext, self._place.arrays):

@@ -22,7 +22,7 @@ class Unusable(Exception):
 
 
 def command() -> list[str]:
-    """How a client starts the server: by the very program that runs now."""
+    """How a client starts the server: with the program that is running now."""
     program = Path(sys.argv[0])
     if program.name == NAME and program.is_file():
         return [str(program.absolute()), "mcp"]
@@ -31,7 +31,7 @@ def command() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One client: where its file is, under which key servers stand, how an entry looks."""
+    """One client: where its file is, the key that holds servers, and what an entry looks like."""
 
     place: Callable[[Path], Path]
     key: str
@@ -85,7 +85,7 @@ def changed(client: Client, folder: Path, *, remove: bool) -> Path:
     except (OSError, UnicodeError) as error:
         raise Unusable(f"cannot read {path}: {error}") from error
     mark = "\ufeff" if written.startswith("\ufeff") else ""
-    # A file that mixes line ends keeps each as it is.
+    # A file with mixed line ends keeps each as it is.
     windows = "\r\n" in written and written.count("\n") == written.count("\r\n")
     before = written.removeprefix(mark).replace("\r\n", "\n" if windows else "\r\n")
     change = _changed_toml if client.toml else _changed_json

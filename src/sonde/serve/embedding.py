@@ -11,11 +11,11 @@ from sonde.store.errors import Problem
 if TYPE_CHECKING:
     from sonde.engine import Engine
 
-_CLOSING = 5.0  # seconds; it looks about each second whether to stop
+_CLOSING = 5.0  # seconds; about once a second it checks whether to stop
 
 
 class BackgroundEmbedding:
-    """One thread. A sync while it works makes it begin again, with what is in use by then."""
+    """One thread. A sync while it works makes it start over, with what is in use by then."""
 
     def __init__(self, engine: Callable[[], Engine], recent: Collection[str]) -> None:
         self._engine = engine
@@ -26,7 +26,7 @@ class BackgroundEmbedding:
         self._thread: threading.Thread | None = None
 
     def wake(self, generation: int) -> None:
-        """The index has that generation by now."""
+        """Note that the index has reached a generation."""
         if generation == self._embedded or self._ending:
             return
         self._newest = generation
@@ -46,10 +46,10 @@ class BackgroundEmbedding:
                 self._embedded = generation
 
     def _whole(self) -> bool:
-        """Embed what is missing; whether nothing is missing any more."""
+        """Embed what is missing; returns whether nothing is missing any more."""
         try:
             done = self._engine().embed(first=list(self._recent)[::-1], stop=self._wanted.is_set)
-        except Exception:  # a defect costs this round, not the thread: the next sync tries again
+        except Exception:  # an error costs this round, not the thread: the next sync tries again
             return False
         return not isinstance(done, Problem) and done.done == done.total
 

@@ -23,13 +23,13 @@ class _Event(NamedTuple):
     kind: str
     path: str
     text: str | None  # of the unsaved buffer
-    moment: float | None  # seconds since 1970, if the editor told
+    moment: float | None  # seconds since 1970, if the editor says
 
 
 def take_events(served: Served, given: Arguments) -> dict[str, object]:
     """Apply a batch of events; all are checked before the first one counts.
 
-    Any batch, an empty one too, says that the editor lives and wants its buffers kept.
+    Any batch, even an empty one, says that the editor is alive and wants its buffers kept.
     """
     given.only("events")
     listed = given.list("events")
@@ -66,7 +66,7 @@ def _checked(served: Served, event: Arguments) -> _Event:
 
 
 def _moment(event: Arguments) -> float | None:
-    """When it happened; without a time zone that of Greenwich is meant."""
+    """When it happened; a time without a zone is UTC."""
     if not event.has("timestamp"):
         return None
     told = event.text("timestamp")

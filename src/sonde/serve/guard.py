@@ -21,12 +21,12 @@ _BODY_SECONDS = 10.0  # for a client to send its body
 _DRAIN_SECONDS, _MOST_DRAINED = 2.0, 16 << 20  # for a body that is refused anyway
 _MOST_AT_ONCE = 128  # requests being answered
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-OPEN_PATHS = frozenset({"/v1/health"})  # tells nothing but that the server lives
+OPEN_PATHS = frozenset({"/v1/health"})  # says nothing but that the server is alive
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the door knows: names under which the server may be addressed, and its secret."""
+    """What the door knows: the names the server may be addressed by, and its secret."""
 
     hosts: frozenset[str] = LOOPBACK
     token: str = ""
@@ -86,7 +86,7 @@ class Guard:
                 raise Refusal(415, "the body must be application/json")
 
     def _is_own(self, origin: str, headers: dict[bytes, bytes]) -> bool:
-        """Whether a page of this very server asks; any other page is a stranger."""
+        """Whether a page of this server asks; any other page is a stranger."""
         try:
             parts = urlsplit(origin)
             own = parts.hostname in self._rules.hosts
@@ -115,7 +115,7 @@ class _Place:
         self._taken = False
 
     def unless_stream(self, send: Send) -> Send:
-        """The same way out; an answer that is a stream of events does not count any more."""
+        """The same way out; an answer that is a stream of events no longer counts."""
 
         async def telling(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -137,7 +137,7 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
 
 
 def _host(header: str) -> str:
-    """The name without its port, brackets of IPv6 taken off."""
+    """The name without its port and without the brackets of IPv6."""
     try:
         return urlsplit(f"//{header}").hostname or ""
     except ValueError:
@@ -170,7 +170,7 @@ async def _body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
 
 
 async def _drain(receive: Receive) -> None:
-    """Throw away some of what still comes: a client that is writing would not see the answer."""
+    """Discard some of what still comes: a client that is writing would not see the answer."""
     thrown = 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_DRAIN_SECONDS):

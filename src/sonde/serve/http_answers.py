@@ -1,4 +1,4 @@
-"""What every handler over HTTP shares: bodies in, answers and what goes wrong out."""
+"""What all HTTP handlers share: bodies in, answers and errors out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 async def json_of(request: Request) -> Any:
-    """The body of a request; without one, or with null, no arguments."""
+    """The arguments in the body of a request; none if it is absent or null."""
     try:
         value = json.loads(await request.body() or b"{}")
     except (ValueError, RecursionError):
@@ -32,13 +32,13 @@ async def json_of(request: Request) -> Any:
 
 
 async def answer_of(found: Future[Any]) -> Any:
-    """The answer, waited for but not for ever."""
+    """The answer, waited for, but not for ever."""
     async with asyncio.timeout(_SECONDS):
         return await asyncio.wrap_future(found)
 
 
 def safe(handler: Handler) -> Handler:
-    """What goes wrong as a status and one line; never a traceback."""
+    """An error as a status and one line; never a traceback."""
 
     async def handle(request: Request) -> Response:
         try:

@@ -63,7 +63,7 @@ class Api:
         ]
 
     async def health(self, _: Request) -> Response:
-        """That the server lives."""
+        """Says that the server is alive."""
         return JSONResponse({"status": "ok", "version": __version__})
 
     async def metrics(self, _: Request) -> Response:
@@ -99,7 +99,7 @@ class Api:
         return JSONResponse({"id": identity(served), **await answer_of(found)})
 
     async def forget(self, request: Request) -> Response:
-        """Serve a workspace no more and delete its index."""
+        """Stop serving a workspace and delete its index."""
         await asyncio.to_thread(self._workspaces.forget, self._one(request))
         return Response(status_code=204)
 
@@ -151,7 +151,7 @@ async def _progress(served: Served) -> AsyncIterator[bytes]:
 
 
 async def _parts(served: Served, parts: list[Any]) -> AsyncIterator[bytes]:
-    """Each part as it is ready; what goes wrong is the last event."""
+    """Each part as it is ready; an error is the last event."""
     before, spent = "", 0
     try:
         for part in parts:

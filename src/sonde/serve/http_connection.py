@@ -16,7 +16,7 @@ class Connection(H11Protocol):
     else out for as long as they like.
     """
 
-    since = 0.0  # when the connection was made or was last of use
+    since = 0.0  # when the connection was made or last used
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Make room for another client."""
@@ -26,7 +26,7 @@ class Connection(H11Protocol):
             idle = [each for each in self.connections if isinstance(each, Connection) and each.idle]
             if idle:
                 idlest = min(idle, key=lambda each: each.since)
-                self.connections.discard(idlest)  # aborting takes a moment: it counts no more
+                self.connections.discard(idlest)  # aborting takes a moment, but it no longer counts
                 idlest.transport.abort()
 
     @property

@@ -1,6 +1,6 @@
 """A member put into a JSON text or taken out of it, with every other byte left as it is.
 
-Comments and trailing commas, which some clients write into their files, are read over.
+Comments and trailing commas, which some clients write into their files, are accepted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Member(NamedTuple):
 
 
 class JsonText:
-    """A text that `read_json` reads, with an object at its top."""
+    """A text that `read_json` reads, with an object at the top."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -41,7 +41,7 @@ class JsonText:
         self._indent = found[1] if found else "  "
 
     def put(self, path: tuple[str, ...], value: Any) -> None:
-        """Set a member of an object inside objects; those that are not there are made."""
+        """Set a member of a nested object; missing objects are created."""
         at, depth = _after_blanks(self.text, 0), 0
         for depth, key in enumerate(path):
             members, end = _members(self.text, at)
@@ -67,7 +67,7 @@ class JsonText:
         lead = "\n" + self._indent * depth
         inside = f"{lead}{json.dumps(key)}: {self._written(value, lead)}"
         kept = self.text[at + 1 : end]
-        if kept.strip():  # comments: what we add stands behind them
+        if kept.strip():  # comments: what we add goes behind them
             self.text = self.text[: at + 1] + kept.rstrip() + inside + _tail(kept) + self.text[end:]
         else:
             close = "\n" + self._indent * (depth - 1)
@@ -81,7 +81,7 @@ class JsonText:
         return text.replace("\n", "\n" + lead.rpartition("\n")[2])
 
     def take(self, path: tuple[str, ...]) -> None:
-        """Remove a member, and the objects around it that are empty then."""
+        """Remove a member, and the objects around it that become empty."""
         objects = [_after_blanks(self.text, 0)]
         for key in path[:-1]:
             members, _ = _members(self.text, objects[-1])
@@ -101,7 +101,7 @@ class JsonText:
             self.text = self.text[: at + 1] + self.text[end:]
 
     def _cut(self, members: list[_Member], place: int, before: int) -> None:
-        """Take out one of several members, and the comma that it has no use for."""
+        """Take out one of several members, with the comma that is left over."""
         own, lead = members[place], _lead(self.text, members[place].start)
         start = own.start - len(lead)
         if place == len(members) - 1:
@@ -169,7 +169,7 @@ def _spaces(text: str, at: int) -> int:
 
 
 def _joined(between: str, after: str) -> str:
-    """Blanks, comments and what follows, which a comment up to the line's end must not swallow."""
+    """Blanks, comments and what follows; a comment to the end of its line must not swallow it."""
     open_end = "//" in between.rpartition("\n")[2] and not after.lstrip(" \t").startswith("\n")
     return between + "\n" * open_end + after
 

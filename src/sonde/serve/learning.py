@@ -1,4 +1,4 @@
-"""The older history is read behind the questions: a question itself reads only the newest part."""
+"""Older history is read behind the questions; a question itself reads only the newest part."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sonde.engine import Engine
 
-_CLOSING = 5.0  # seconds; it looks after each thousand commits whether to stop
+_CLOSING = 5.0  # seconds; after every thousand commits it checks whether to stop
 _LOOK = 0.1  # seconds between looks whether an update is over
 
 
 class BackgroundLearning:
     """One thread at a time, after a sync and beside none, until all that may speak is read.
 
-    Reading the commits of django takes 4 s of Python and 5 of git, which during a branch switch
-    questions would wait for.
+    Reading the commits of django takes 4 s of Python and 5 of git, for which questions would
+    wait during a branch switch.
     """
 
     def __init__(self, engine: Callable[[], Engine], syncing: Callable[[], bool]) -> None:
@@ -28,14 +28,14 @@ class BackgroundLearning:
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
-        """Commits may have come; who reads already reads those too, or after the next sync."""
+        """New commits may be there; a thread that is reading takes them, or the next one does."""
         if self._ending.is_set() or (self._thread is not None and self._thread.is_alive()):
             return
         self._thread = threading.Thread(target=self._work, name="history", daemon=True)
         self._thread.start()
 
     def _work(self) -> None:
-        with suppress(Exception):  # a defect costs this round: the next sync tries again
+        with suppress(Exception):  # an error costs this round: the next sync tries again
             learned = False
             while not learned and not self._ending.is_set():
                 while self._syncing() and not self._ending.wait(_LOOK):

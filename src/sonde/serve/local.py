@@ -25,7 +25,7 @@ _MOST = 32  # clients at once
 
 
 class LocalServer:
-    """Listens for the commands of one workspace: one of its servers does, and then the next."""
+    """Listens for the commands of one workspace; of its servers one at a time does."""
 
     def __init__(self, served: Served, cache: Path) -> None:
         self._served = served
@@ -37,13 +37,13 @@ class LocalServer:
         self._listening: socket.socket | None = None
 
     def start(self) -> None:
-        """Listen, or wait until the server that does has ended."""
+        """Listen, or wait until the server that does so has ended."""
         folder = os.path.dirname(self._path)
         try:
             os.makedirs(folder, 0o700, exist_ok=True)
             if os.stat(folder).st_uid != os.getuid():
                 return
-            # Whoever holds this lock owns the socket, so a dead server's can be replaced.
+            # Whoever holds this lock owns the socket, so a dead server's socket can be replaced.
             self._lock = os.open(f"{self._path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -104,12 +104,12 @@ class LocalServer:
                 request = json.loads(_line(connection))
                 connection.sendall(json.dumps(self._answer(request)).encode())
         except (OSError, ValueError):
-            return  # the client is gone, or is none
+            return  # the client is gone, or is not one
         finally:
             self._places.release()
 
     def _answer(self, request: Any) -> dict[str, Any]:
-        """What the command printed; without a code the client is to work alone."""
+        """What the command printed; without an exit code the client has to work alone."""
         if not isinstance(request, dict) or not isinstance(request.get("words"), list):
             return {}
         if request.get("version") != __version__:
@@ -120,7 +120,7 @@ class LocalServer:
         if request.get("settings") != settings_of(os.environ):
             return {}
         if not self._served.health().synced_at:
-            return {}  # its first index is not there yet; working alone shows the progress
+            return {}  # there is no first index yet; working alone shows the progress
         if self._served.health().indexing:
             self._served.engine().sync()  # alone the command would wait for it too
         return self._served.ask(lambda engine: _run(engine, request), "command").result()

@@ -1,4 +1,4 @@
-"""What the process keeps of freed memory, and when it looks for more to free."""
+"""How much freed memory the process keeps, and when it looks for more to free."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-# Options of mallopt and what we set them to.
+# Options of mallopt, and what we set them to.
 _TRIM_THRESHOLD, _KEPT_ON_TOP = -1, 16 << 20
 _MMAP_THRESHOLD, _LARGE = -3, 1 << 18
 _ARENA_MAX, _ARENAS = -8, 2
@@ -20,17 +20,17 @@ def settle() -> None:
     """Keep freed memory from piling up; to be called before there are threads.
 
     Each commit of the full text runs in threads of its own. Left alone, glibc gives each thread
-    one of eight arenas a core, and what a thread frees stays there: 320 edits of a repository of
-    249 files grew a server from 150 to 301 MB, of which 163 were free. Two arenas: to 152, after
-    820 edits to 163. Large blocks outside of them, as are all of the full text's: to 151. With all
-    above 128 KB outside, instead of 1 MB, 600 edits of django leave 6 MB less behind; at 256 KB
-    questions cost no more.
-    Questions cost the same, as long as 16 MB of freed memory are kept at hand between them;
-    with 1 MB each takes 2 ms more.
+    one of eight arenas per core, and what a thread frees stays there: 320 edits of a repository
+    of 249 files grew a server from 150 to 301 MB, of which 163 were free. With two arenas it grew
+    to 152, after 820 edits to 163; with large blocks, such as all of the full text's, outside of
+    them, to 151. With all blocks above 128 KB outside, instead of 1 MB, 600 edits of django leave
+    6 MB less behind; at 256 KB questions cost no more.
+    Questions cost the same as long as 16 MB of freed memory are kept at hand between them; with
+    1 MB each takes 2 ms more.
 
     Questions leave no cycles behind, but what they remember counts as new: Python looked at all
-    of it every 40 questions, 95 ms each time. Asked seldom, the slowest of a hundred takes 43 ms
-    of processor time instead of 123, and the mean 33 instead of 36.
+    of it every 40 questions, 95 ms each time. With rarer looks the slowest of a hundred takes
+    43 ms of processor time instead of 123, and the mean 33 instead of 36.
     """
     gc.set_threshold(*_CYCLES)
     if (libc := _glibc()) is not None:
@@ -40,14 +40,14 @@ def settle() -> None:
 
 
 def give_back() -> None:
-    """Return what can be freed to the system; takes 0.1 s, so call it when nobody waits."""
+    """Return free memory to the system; takes 0.1 s, so call it when nobody waits."""
     gc.collect()
     if (libc := _glibc()) is not None:
         libc.malloc_trim(0)
 
 
 def resident() -> int:
-    """Resident bytes of this process; 0 where the system does not tell."""
+    """Resident bytes of this process; 0 where the system does not say."""
     try:
         fields = Path("/proc/self/statm").read_text("ascii").split()
         return int(fields[1]) * 4096

@@ -14,7 +14,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # In arrays: numbers of their own would lie among what questions remember for a moment.
+        # In arrays: single numbers would lie among what questions remember only for a moment.
         self._counts: dict[str, array[int]] = {}
         self._sums: dict[str, array[float]] = {}
 

@@ -23,7 +23,7 @@ _DATED = (
     " first; stale_count counts all; indexed_share is below 1 until all files are indexed"
 )
 _JSON, _STREAM = "application/json", "text/event-stream"
-_ANSWERS: dict[str, tuple[str, ...]] = {  # status and types that are not 200 and JSON
+_ANSWERS: dict[str, tuple[str, ...]] = {  # status and types other than 200 and JSON
     "register": ("201", _JSON),
     "forget": ("204",),
     "events": ("202", _JSON),

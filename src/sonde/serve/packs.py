@@ -1,4 +1,4 @@
-"""Packs that were sent, remembered for a while so that `more` can continue them."""
+"""Packs that were sent, kept for a while so that `more` can continue them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SentPacks:
     """The newest packs by root.
 
     They are seldom asked for again, so each is kept as one compressed block: a quarter of 30 KB.
-    As objects, their thousands of names lay among what questions remember for a moment, and
+    As objects, their thousands of names lay among what questions remember only for a moment, and
     Python could give none of that memory back.
     """
 
@@ -62,7 +62,7 @@ class SentPacks:
                 self._drop(next(iter(self._packs)))
 
     def rest(self) -> None:
-        """Move to where the memory is in use anyway, as what lay around is gone by now."""
+        """Move to memory that is in use anyway, as what lay around the packs is gone by now."""
         with self._lock:
             old, self._packs = self._packs, OrderedDict()
             for root, each in old.items():

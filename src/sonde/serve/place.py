@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 
-# Imported by every command before anything else: only what Python has loaded anyway.
+# Imported by every command before anything else, so it uses only what Python has loaded anyway.
 _LONGEST = 100  # bytes; the system allows 108
 
 
 def socket_path(cache: str, root: str) -> str:
-    """The socket of the server for a workspace: in the cache, or where the name is not too long."""
+    """The socket of a workspace's server: in the cache, or elsewhere if that name is too long."""
     name = hashlib.blake2b(os.fsencode(root), digest_size=8).hexdigest()
     near = os.path.join(cache, "serve", f"{name}.sock")
     if len(os.fsencode(near)) <= _LONGEST:

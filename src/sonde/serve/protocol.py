@@ -67,7 +67,7 @@ class Connection:
     # ------------------------------------------------------------------ messages
 
     def receive(self, message: Any) -> None:
-        """Take one message; whatever it is, the connection lives on."""
+        """Take one message; whatever it is, the connection survives."""
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             self._fail(None, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
             return
@@ -92,7 +92,7 @@ class Connection:
             if method in self._methods:
                 self._send(_result(id, self._methods[method](params)))
             elif method in self._slow and self._roots.pending:
-                # Their answer comes through the thread that is here now: wait in another.
+                # Their answer comes through the present thread, so wait in another.
                 later = (id, method, params)
                 threading.Thread(target=self._request_later, args=later, daemon=True).start()
             elif method in self._slow:
@@ -101,7 +101,7 @@ class Connection:
                 raise ProtocolError(METHOD_NOT_FOUND, f"there is no method {method[:60]!r}")
         except ProtocolError as error:
             self._fail(id, error.code, str(error))
-        except Exception as error:  # one call's defect must not end the server
+        except Exception as error:  # an error in one call must not end the server
             self._fail(id, INTERNAL_ERROR, f"internal error, {type(error).__name__}")
 
     def _request_later(self, id: str | int, method: str, params: Message) -> None:
@@ -130,7 +130,7 @@ class Connection:
         try:
             self._send(_result(id, done.result()))
         except CancelledError:
-            # Clients ignore it, but whoever counts answers finds one to each request.
+            # Clients ignore it, but whoever counts answers finds one for each request.
             self._fail(id, CANCELLED, "cancelled")
         except ProtocolError as error:
             self._fail(id, error.code, str(error))
@@ -249,14 +249,14 @@ def _done(result: Any) -> Future[Any]:
 
 
 class _Mapped(Future[Any]):
-    """A future whose cancelling cancels the one it is made from."""
+    """A future that, when cancelled, cancels the one it is made from."""
 
     def __init__(self, inner: Future[Any]) -> None:
         super().__init__()
         self._inner = inner
 
     def cancel(self) -> bool:
-        # Even a question that is being answered is given up: only its answer is not sent.
+        # A question that is already being answered runs on; only its answer is not sent.
         self._inner.cancel()
         return super().cancel()
 

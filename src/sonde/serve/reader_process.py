@@ -22,7 +22,7 @@ from sonde.sync.frames import pack_frame, read_frame
 
 
 def main() -> None:
-    """Say "" when ready; then answer. "" for an answer: the server has to answer itself."""
+    """Say "" when ready, then answer; the answer "" means that the server has to answer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
     settle()
     questions = sys.stdin.buffer
@@ -36,7 +36,7 @@ def main() -> None:
         task, options, *rest = message
         try:
             answer = reader.answer(Asked(task, Options(*options), *rest))
-        except Exception:  # a defect costs this answer only; the server will say what it was
+        except Exception:  # an error costs this answer only; the server will report it
             answer = None
             reader.close()
         _send(answers, encode_answer(answer) if isinstance(answer, Answer) else "")

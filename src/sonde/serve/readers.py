@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST = 4  # processes; each holds some 150 MB of its own for a repository like django
 _PATIENCE = 20.0  # seconds for one answer
-# Questions in a row that found others waiting. An agent that asks ten things at once has its
+# Questions in a row that find others waiting. An agent that asks ten things at once has its
 # answers before a process runs; with 30, eight clients got a third fewer in their first 8 s.
 _QUEUED = 12
 _OTHERS = 2  # waiting questions that make a queue
@@ -61,7 +61,7 @@ class _Process:
         self._receive()
 
     def ask(self, asked: Asked) -> str:
-        """The answer as it is kept on disk, "" when there is none."""
+        """The answer as it is kept on disk; "" when there is none."""
         options = asked.options
         shown = (options.budget, options.format, options.tokenizer, options.without, options.seen)
         self._send((asked.task, shown, *asked[2:]))
@@ -83,7 +83,7 @@ class _Process:
                 return str(message)
 
     def end(self) -> None:
-        """End it at once; it writes nothing that could be left half done."""
+        """End it at once; it writes nothing that could be left half-written."""
         self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
@@ -111,7 +111,7 @@ class _Crew:
         with self._turn.taken():
             with self._lock:
                 process = self._free.pop() if self._free else None
-            if process is None:  # it died, and its place is still given
+            if process is None:  # it died, but its place was still handed out
                 return ""
             self.used = time.monotonic()
             try:
@@ -125,11 +125,11 @@ class _Crew:
                 if self._left:
                     self._free.append(process)
                     return text
-            process.end()  # all were to end meanwhile
+            process.end()  # all were told to end meanwhile
             return text
 
     def end(self) -> None:
-        """End all, those at work when they have answered."""
+        """End all; those at work end when they have answered."""
         with self._lock:
             ending, self._free, self._left = self._free, [], 0
         for each in ending:
@@ -153,7 +153,7 @@ class Readers:
         return self._crew is not None and self._crew.alive
 
     def notice(self, waiting: int) -> None:
-        """A question came while so many others waited; after some of these, processes start."""
+        """Note a question that came while others waited; after some of these, processes start."""
         with self._lock:
             self._queued = self._queued + 1 if waiting >= _OTHERS else 0
             if self._queued < _QUEUED or self.there or self._starting or self._count < 2:
@@ -188,7 +188,7 @@ class Readers:
         return decode_answer(text) if text else None
 
     def tidy(self) -> None:
-        """End the processes when they were not needed for a while."""
+        """End the processes when they have not been needed for a while."""
         crew = self._crew
         if crew is not None and time.monotonic() - crew.used > _KEPT:
             self._end()

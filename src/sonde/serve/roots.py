@@ -1,4 +1,4 @@
-"""Which workspaces one client may ask about: those it was started for, else its own roots."""
+"""Which workspaces a client may ask about: those it was started for, else its own roots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Roots:
     def __init__(self, workspaces: Workspaces, fallback: Path | None, *, fixed: bool) -> None:
         self._workspaces = workspaces
         self._fallback = fallback  # served when the client names no roots
-        self._fixed = fixed  # the server was told what to serve: the client's roots are its subset
+        self._fixed = fixed  # told what to serve: the client's roots are a subset of it
         self._asked = 0
         self._own: list[Served] = []
         self._settled = threading.Event()
@@ -47,7 +47,7 @@ class Roots:
                 try:
                     own.append(self._register(folder))
                 except Unknown:
-                    continue  # a root that is not there any more, or that is not ours to serve
+                    continue  # a root that no longer exists, or is not ours to serve
         self._own = list(dict.fromkeys(own))
         self._settled.set()
 
@@ -72,7 +72,7 @@ class Roots:
             return self._own[0]
         if self._fixed or self._fallback is None:
             return self._workspaces.find(name)
-        # Only this client is served: what it names no more, it cannot ask about any more.
+        # Only this client is served: it cannot ask about roots that it no longer names.
         own = self._own or [self._workspaces.register(self._fallback)]
         return self._workspaces.find(name, own)
 

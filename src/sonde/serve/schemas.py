@@ -1,6 +1,6 @@
 """What a client is told about the tools, resources and prompts: constants, nothing else.
 
-No word of a repository may ever get in here, as clients hand it to the model as instructions.
+No word of a repository may ever get in here, as clients pass this to the model as instructions.
 """
 
 from __future__ import annotations

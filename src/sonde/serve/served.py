@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _REMEMBERED = 200  # files an editor has used
-_AGAIN = 2.0  # seconds until a watch that died is begun again
+_AGAIN = 2.0  # seconds until a watch that died is started again
 MOST_WAITING = 64  # questions to one workspace; at 40 ms each the last waits 3 s
 
 
@@ -50,13 +50,13 @@ class Health:
     stage: str
     done: int
     total: int
-    degraded: str  # why file events do not come, "" when they do
+    degraded: str  # why there are no file events; "" when there are
     synced_at: float  # seconds since 1970, 0 before the first sync
     problem: str
 
 
 class Served:
-    """Questions take turns, so that the engine meets one at a time."""
+    """Questions take turns, so that the engine sees one at a time."""
 
     def __init__(self, root: Path, settings: Settings | None = None) -> None:
         self.root = root
@@ -71,7 +71,7 @@ class Served:
         self._made = threading.Lock()
         self._engine: Engine | None = None
         self._packs: SentPacks | None = None
-        # One thread has the turn; the others wait for processes that answer in its stead.
+        # One thread has the turn; the others wait for processes that answer in its place.
         self._answering = ThreadPoolExecutor(MOST_READERS + 1, f"answers {root.name}")
         self._turn = Turn()
         self._readers: Readers | None = None
@@ -107,7 +107,7 @@ class Served:
 
                 syncing = partial(BackgroundSync, self._on_progress, self.recent)
                 engine = Engine(self.root, self._settings, syncing, patient=False)
-                engine.status()  # opens what both threads will use
+                engine.status()  # opens what both threads use
                 self._engine = engine
                 self._readers = self._readers_of(engine)
                 if engine.embeds:
@@ -148,7 +148,7 @@ class Served:
 
     @property
     def noticed_files(self) -> int:
-        """Files that an editor told of and whose sync has not begun."""
+        """Files that an editor reported and whose sync has not begun."""
         return self._events.waiting
 
     def _seeing(self) -> Engine:
@@ -179,7 +179,7 @@ class Served:
             self._watcher.start()
 
     def ask(self, question: Callable[[Engine], T], name: str = "other") -> Future[T]:
-        """Put a question; its answer comes in turn. Raises `Overloaded` when too many wait."""
+        """Ask a question; its answer comes in turn. Raises `Overloaded` when too many wait."""
         with self._counted:
             if self._waiting >= MOST_WAITING:
                 raise Overloaded("too many questions are waiting: ask again in a second")
@@ -260,7 +260,7 @@ class Served:
         self.metrics.observe(name, time.perf_counter() - began)
 
     def _watch(self) -> None:
-        """Watch until the end; a watch that dies is told of and begun again."""
+        """Watch until the end; a watch that dies is reported and started again."""
         while not self._stop.is_set():
             try:
                 problem = self.engine().watch(self._stop, self._on_sync)

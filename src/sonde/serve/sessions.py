@@ -1,6 +1,6 @@
 """Sessions for clients: arguments in, one pass of a session, its pack out.
 
-Whoever knows a session's id may go on with it; ids cannot be guessed and are never listed.
+Whoever knows a session's id may continue it; ids cannot be guessed and are never listed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def turn_of(given: Arguments, budget: int, frame: int = 0) -> Turn:
 
 
 def _refuse(given: Arguments, names: Sequence[str]) -> None:
-    """An argument that this pass would not look at is a misunderstanding."""
+    """Refuse arguments that this pass would ignore: the caller misunderstood something."""
     for name in names:
         if given.has(name):
             when = "a new session" if name in _AT_START else "the id of a session"
@@ -103,7 +103,7 @@ def _passed(
 
 
 def end(engine: Engine, id: str) -> Any:
-    """Forget a session; what changed in the work tree tells how good it was."""
+    """Forget a session; what changed in the work tree shows how good it was."""
     from sonde.session.git_state import git_state
     from sonde.session.session import Session
 

@@ -1,4 +1,4 @@
-"""MCP over standard input and output: one message a line, nothing else on stdout."""
+"""MCP over standard input and output: one message per line, nothing else on stdout."""
 
 from __future__ import annotations
 

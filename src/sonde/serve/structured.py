@@ -53,7 +53,7 @@ def context(served: Served, given: Arguments) -> Question:
 
 
 def context_parts(served: Served, given: Arguments) -> list[Callable[..., Any]]:
-    """The sure part of a pack first, then the rest; each is told the one before and the room."""
+    """The surest part of a pack, then the rest; each knows the part before it and its room."""
     question, more = _pack_arguments(given)
     if more:
         raise BadArgument("more continues a pack that was sent whole: leave stream out")

@@ -1,4 +1,4 @@
-"""Tells a client how far indexing is: for its own token, and as a log line now and then."""
+"""Tells a client how far indexing has come: for its token, and as a log line now and then."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ProgressTeller:
         self.quiet = False
 
     def start(self) -> None:
-        """Begin to look. Ends by itself when all is indexed and no token waits."""
+        """Begin to look; ends by itself when all is indexed and no token waits."""
         with self._lock:
             if self._thread is None and not self._end.is_set():
                 self._thread = threading.Thread(target=self._look, name="progress", daemon=True)
@@ -48,7 +48,7 @@ class ProgressTeller:
         return done
 
     def stop(self) -> None:
-        """Tell nothing more."""
+        """Say nothing more."""
         self._end.set()
 
     def _look(self) -> None:

@@ -143,7 +143,7 @@ def _affected(each: Affected) -> str:
 
 
 def tests_lines(answer: TestsAnswer) -> Iterator[str]:
-    """Commands first: they are what is wanted most."""
+    """Commands first, as they are wanted most."""
     yield from freshness(answer)
     if not answer.tests:
         yield "no test is known to cover this"

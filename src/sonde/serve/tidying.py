@@ -10,7 +10,7 @@ _QUIET = 15.0  # seconds
 
 
 class Tidying:
-    """Calls `tidy` when nothing was done for a while, and again as long as that says True."""
+    """Calls `tidy` when nothing was done for a while, and again as long as it returns True."""
 
     def __init__(self, tidy: Callable[[], bool]) -> None:
         self._tidy = tidy
@@ -20,14 +20,14 @@ class Tidying:
         self._closed = False
 
     def later(self) -> None:
-        """Something was done."""
+        """Note that something was done."""
         with self._lock:
             self._done = time.monotonic()
             if self._timer is None:
                 self._wait(_QUIET)
 
     def close(self) -> None:
-        """Do nothing any more."""
+        """Stop for good."""
         with self._lock:
             self._closed = True
             if self._timer is not None:

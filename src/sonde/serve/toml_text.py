@@ -19,7 +19,7 @@ def table(name: str, entry: dict[str, Any]) -> str:
 
 
 def with_table(text: str, name: str, entry: dict[str, Any]) -> str:
-    """The text with the server; what its table has besides stays. A ValueError tells why not."""
+    """The text with the server; other keys of its table stay. Raises ValueError if it cannot."""
     known = _read(text).get(_KEY, {}).get(name)
     if known is None:
         rest = text.rstrip("\n")
@@ -32,7 +32,7 @@ def with_table(text: str, name: str, entry: dict[str, Any]) -> str:
 
 
 def without_table(text: str, name: str) -> str:
-    """The text without the server. A ValueError tells why not."""
+    """The text without the server. Raises ValueError if it cannot."""
     if name not in _read(text).get(_KEY, {}):
         return text
     kept = "".join(line for line, ours in _lines(text, name) if not ours)
@@ -40,7 +40,7 @@ def without_table(text: str, name: str) -> str:
 
 
 def _changed(text: str, name: str, entry: dict[str, Any]) -> str:
-    """Our rows instead of the former ones, right below the header."""
+    """Our rows in place of the former ones, right below the header."""
     kept = []
     for line, ours in _lines(text, name):
         header = _HEADER.match(line)
@@ -53,7 +53,7 @@ def _changed(text: str, name: str, entry: dict[str, Any]) -> str:
 
 
 def _lines(text: str, name: str) -> list[tuple[str, bool]]:
-    """Each line, and whether it belongs to the server: comments above the next table do not."""
+    """Each line, and whether it belongs to the server; comments above the next table do not."""
     found: list[tuple[str, bool]] = []
     ours = False
     for line in text.splitlines(keepends=True):

@@ -1,4 +1,4 @@
-"""Whose turn it is: places that are given in the order in which they were asked for."""
+"""Whose turn it is: places are given in the order in which they were asked for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 class Turn:
-    """A plain lock lets whoever runs take it again; questions would overtake each other."""
+    """A plain lock can be retaken by whoever runs, so that questions would overtake each other."""
 
     def __init__(self, places: int = 1) -> None:
         self._lock = threading.Lock()
@@ -27,7 +27,7 @@ class Turn:
 
     @contextmanager
     def given_up(self) -> Iterator[None]:
-        """Let others have the turn meanwhile; back again, it is the next one's."""
+        """Let others have the turn meanwhile; afterwards be the next to get it."""
         self._pass_on()
         try:
             yield
@@ -45,7 +45,7 @@ class Turn:
                 self._waiting.appendleft(mine)
             else:
                 self._waiting.append(mine)
-        mine.acquire()  # released by who passes the turn on
+        mine.acquire()  # released by whoever passes the turn on
 
     def _pass_on(self) -> None:
         with self._lock:

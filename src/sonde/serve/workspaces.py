@@ -83,7 +83,7 @@ class Workspaces:
         raise Unknown(f"no workspace {name[:200]!r} is served (served: {known})")
 
     def forget(self, served: Served) -> None:
-        """Serve it no more and delete its index."""
+        """Stop serving it and delete its index."""
         with self._lock:
             self._served.pop(str(served.root), None)
             local = self._local.pop(str(served.root), None)
@@ -98,7 +98,7 @@ class Workspaces:
             served.close()
 
     def leave(self) -> None:
-        """Remove what only a living server may have: its sockets and unsaved buffers."""
+        """Remove what must not outlive a server: its sockets and unsaved buffers."""
         for local in self._local.values():
             local.stop()
         for served in self.all():
@@ -106,7 +106,7 @@ class Workspaces:
 
 
 def _is_everything(root: Path) -> bool:
-    """The whole disk or home, where programs with windows start what they start."""
+    """Whether it is the whole disk or home, where desktop programs start their children."""
     everything = (root.anchor, os.path.realpath(os.path.expanduser("~")))
     return str(root) in everything and not (root / ".git").exists()
 

@@ -15,7 +15,7 @@ from sonde.sync.session import Session
 # Deleted documents for each that is left. Rewriting django takes 7.8 s of processor time; the edits
 # that wore it by a tenth took 6.1 s.
 _MOST_WORN = 0.1
-_MANY = 150  # files, whose names are too many for workers to remember from now on
+_MANY = 150  # files; after more than these, workers hold too many names and are ended
 
 
 def renew(session: Session, stop: Callable[[], bool]) -> bool:
