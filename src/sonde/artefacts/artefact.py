@@ -17,7 +17,7 @@ class ArtefactKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """A rule, pitfall or command with where it was found; it holds for files below `scope`."""
+    """A rule, pitfall or command with where it was found; it applies to files below `scope`."""
 
     kind: ArtefactKind
     text: str
@@ -30,7 +30,7 @@ class Artefact:
 
     @property
     def id(self) -> str:
-        """The same as long as the text is."""
+        """An id that stays the same as long as the text does."""
         said = f"{self.kind}\0{self.scope}\0{self.name}\0{self.text}"
         return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 

@@ -11,7 +11,7 @@ from sonde.artefacts import rules, runbook
 from sonde.artefacts.artefact import Artefact
 from sonde.store.source import Stale, read_source
 
-_LARGEST = 400_000  # bytes of a file; more is no text for people
+_LARGEST = 400_000  # bytes of a file; a longer one is not written for people
 _WORKFLOWS = 12
 _ONLY_AT_ROOT = (".github/copilot-instructions.md", ".github/CONTRIBUTING.md")
 _RULES = (rules.OWN_CONSTITUTION, rules.OWN_GOTCHAS, *rules.FOR_AGENTS, *rules.FOR_PEOPLE)

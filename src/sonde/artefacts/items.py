@@ -34,7 +34,7 @@ class _Open(NamedTuple):
 
 
 def items(text: str) -> Iterator[Item]:
-    """All items in order; code blocks, tables and pictures are passed over."""
+    """All items in order, without code blocks, tables and pictures."""
     text = text.replace("\r\n", "\n")
     # Blanked rather than cut, so that lines keep their numbers.
     for pattern in (_FRONT_MATTER, _COMMENT):

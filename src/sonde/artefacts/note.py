@@ -16,7 +16,7 @@ FILES = {
     ArtefactKind.GOTCHA: OWN_GOTCHAS,
     ArtefactKind.RUNBOOK: OWN_RUNBOOK,
 }
-_LONGEST = 400  # characters, as long as what is read back
+_LONGEST = 400  # characters, as many as are read back
 
 
 def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Path | str:

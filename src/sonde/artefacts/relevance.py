@@ -17,7 +17,7 @@ _OWN = 1.0  # written for this purpose
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The stems of the words that say something."""
+    """The stems of words that carry meaning."""
     found = set()
     for written in _WORD.findall(text[:20_000]):
         for word in split_identifier(written):
@@ -29,7 +29,7 @@ def words_of(text: str) -> frozenset[str]:
 def by_relevance(
     artefacts: Sequence[Artefact], task: str, files: Iterable[str]
 ) -> list[tuple[float, Artefact]]:
-    """Artefacts that hold for some of the files, most relevant first; ties as they were found."""
+    """Artefacts that apply to some of the files, most relevant first; ties as they were found."""
     paths = list(files)
     holding = [each for each in artefacts if not each.scope or any(map(each.holds_for, paths))]
     said = [words_of(f"{each.heading} {each.text}") for each in holding]

@@ -46,7 +46,7 @@ class Line(NamedTuple):
 
 
 def kind_of(name: str) -> str:
-    """The usual name of a command, "" when it has none."""
+    """The usual name of a command; "" when it has none."""
     return next((usual for usual, pattern in _KINDS if pattern.search(name)), "")
 
 
@@ -69,7 +69,7 @@ def justfile(text: str, beside: frozenset[str]) -> Iterator[Line]:
 
 
 def package_json(text: str, beside: frozenset[str]) -> Iterator[Line]:
-    """Scripts, by the package manager whose lock file lies beside."""
+    """Scripts, run by the package manager whose lock file lies beside them."""
     scripts = _table(_json(text).get("scripts"))
     locks = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"))
     manager = next((tool for lock, tool in locks if lock in beside), "npm")
@@ -141,7 +141,7 @@ def _block(rest: str, indent: int) -> list[str]:
 
 
 def _always(*commands: tuple[str, str]) -> Callable[[str, frozenset[str]], Iterator[Line]]:
-    """What every project of a tool has."""
+    """The commands that every project of a tool has."""
 
     def lines(text: str, beside: frozenset[str]) -> Iterator[Line]:
         return (Line(name, command, 1) for name, command in commands)
@@ -150,7 +150,7 @@ def _always(*commands: tuple[str, str]) -> Callable[[str, frozenset[str]], Itera
 
 
 def gradle(text: str, beside: frozenset[str]) -> Iterator[Line]:
-    """The wrapper where it is there."""
+    """The wrapper script, if there is one."""
     program = "./gradlew" if "gradlew" in beside else "gradle"
     return iter((Line("test", f"{program} test", 1), Line("build", f"{program} build", 1)))
 
@@ -161,7 +161,7 @@ def own_runbook(text: str, beside: frozenset[str]) -> Iterator[Line]:
         yield Line(match[1].strip(), match[2].strip(), _at(text, match.start()))
 
 
-# By file name, in the order in which they win where two name the same command.
+# By file name; where two name the same command, the earlier one wins.
 READERS: dict[str, Callable[[str, frozenset[str]], Iterator[Line]]] = {
     OWN_RUNBOOK: own_runbook,
     "Makefile": makefile,

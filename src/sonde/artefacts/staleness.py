@@ -1,4 +1,4 @@
-"""Signs that an artefact is out of date: it names files or targets that are not there."""
+"""Signs that an artefact is out of date: it names files or targets that do not exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAKE = re.compile(r"\bmake ([a-z][\w-]*)")
 
 
 def stale_reason(artefact: Artefact, root: Path, everything: Sequence[Artefact]) -> str:
-    """Why an artefact may be out of date, "" when nothing tells so."""
+    """Why an artefact may be out of date; "" when nothing suggests it."""
     if artefact.kind is ArtefactKind.RUNBOOK:
         return _missing_target(artefact, everything)
     for written in _CODE.findall(artefact.text):

@@ -1,4 +1,4 @@
-"""Complaints of compilers, type checkers and linters: a place, a severity, words and a code."""
+"""Diagnostics of compilers, type checkers and linters: place, severity, message and code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def diagnostic(
     details: str = "",
     file: str = "",
 ) -> Failure:
-    """A diagnostic from groups named file, line, column, severity, why and code; any may lack.
+    """A diagnostic from groups named file, line, column, severity, why and code; any may be absent.
 
-    `message` stands in for the group, `details` are lines below that tell what was expected,
+    `message` replaces the group, `details` are lines below that say what was expected,
     `file` is a heading above.
     """
     groups = match.groupdict()

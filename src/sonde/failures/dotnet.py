@@ -47,7 +47,7 @@ _FRAMES = formats("c#", "file and line")
 
 
 def read(text: str) -> list[Failure]:
-    """Failing tests, then what the compiler complained of."""
+    """Failing tests, then the compiler's diagnostics."""
     found = [
         _failure(match["test"] or match["platform"], body)
         for match, body in blocks(text, _HEAD, _STOP)

@@ -1,4 +1,4 @@
-"""go test, plain, verbose and as JSON, and what the Go compiler and vet complain of."""
+"""go test, plain, verbose and as JSON, and the diagnostics of the Go compiler and vet."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _plain(lines: Iterable[str]) -> Iterable[str]:
             tests = outputs.setdefault(package, {})
             tests.setdefault(str(event.get("Test", "~")), []).append(event["Output"])
     for tests in outputs.values():
-        # What belongs to no test closes its package.
+        # Output that belongs to no test closes its package.
         for test in sorted(tests, key=lambda name: name == "~"):
             yield "".join(tests[test])
 

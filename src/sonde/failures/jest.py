@@ -33,7 +33,7 @@ _FRAMES = formats("javascript")
 
 
 def read(text: str) -> list[Failure]:
-    """Failing tests, each told under the file it is in."""
+    """Failing tests, each reported under its file."""
     if "  ● " not in text:
         return []
     heads = _HEAD.matches(text, MAX_HEADS)
@@ -47,7 +47,7 @@ def read(text: str) -> list[Failure]:
         end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
         body = text[match.end() : end] if len(found) < MAX_DETAILED else ""
         found.append(_failure(match["test"].strip(), file, body))
-    # `Summary of all failing tests` tells each a second time.
+    # `Summary of all failing tests` repeats each of them.
     return merge(found, lambda failure: (failure.file, failure.test))
 
 

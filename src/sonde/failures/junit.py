@@ -1,4 +1,4 @@
-"""JUnit and TestNG as Maven Surefire and Gradle tell them."""
+"""JUnit and TestNG as Maven Surefire and Gradle report them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def read(text: str) -> list[Failure]:
 
 
 def _method(test: str) -> tuple[str, str]:
-    """A test's outermost class and method: all that the closing list tells."""
+    """A test's outermost class and method, which is all that the closing list has."""
     parts = re.split(r"[({\[ ]", test.strip(), maxsplit=1)[0].replace("$", ".").split(".")
     return next((part for part in parts if part[:1].isupper()), ""), parts[-1]
 

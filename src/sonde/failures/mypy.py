@@ -6,8 +6,8 @@ from sonde.failures.diagnostics import diagnostic
 from sonde.failures.report import MAX_FAILURES, Failure, FailureKind
 from sonde.failures.tool import Tool, line_pattern
 
-# Pretty output folds a message at the terminal's width: what follows at the margin, up to the
-# code in brackets, goes on with it; source lines are indented.
+# Pretty output folds a message at the terminal's width: lines at the margin, up to the code in
+# brackets, continue it; source lines are indented.
 _FOLDED = r"(?:\n(?![^\n:]{1,300}\.pyi?:\d)[^\s\n][^\n]*?){0,6}?"
 _CODE = r"\s{1,3}\[(?P<code>[a-z][a-z0-9-]{1,60})\]$"
 _DIAGNOSTIC = line_pattern(

@@ -1,4 +1,4 @@
-"""Raw output of any tool → the failures it tells."""
+"""Raw output of any tool → the failures in it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sonde.failures.tools import TOOLS
 from sonde.understand.excerpt import excerpt
 from sonde.understand.query import understand
 
-_LED = 60_000  # characters at the end, where a log tells what went wrong
+_LED = 60_000  # characters at the end, where a log says what went wrong
 
 
 def parse_output(output: str | bytes) -> FailureReport:
     """Failing tests and diagnostics in the output of test runners, compilers and linters.
 
-    Never raises: what cannot be read is told in `cut` and `summary`.
+    Never raises: what cannot be read is reported in `cut` and `summary`.
     """
     raw = clean(output)
     if raw.refused:
@@ -46,7 +46,7 @@ def parse_output(output: str | bytes) -> FailureReport:
 
 
 def _announced(tool: Tool, text: str) -> tuple[bool, int]:
-    """Whether the tool's closing line is there, and how many failures it and its like announce."""
+    """Whether the tool's closing line is there, and how many failures such lines announce."""
     closings = tool.closing.matches(text) if tool.closing else []
     numbers = (int(n) for closing in closings for n in closing.groups() if n)
     return bool(closings), sum(numbers)
@@ -65,14 +65,14 @@ def _missing(tool: Tool, failures: list[Failure], closed: bool, announced: int) 
 
 
 def _leads(text: str) -> Leads:
-    """What any text says of code: its frames, paths, names, errors and messages."""
+    """What any text says about code: frames, paths, names, errors and messages."""
     query = understand(excerpt(text[-_LED:]))
     names = tuple(dict.fromkeys([*query.exact, *query.compounds]))
     return Leads(query.frames, query.paths, names, query.errors, query.literals)
 
 
 def _summary(tools: Iterable[str], failures: list[Failure], leads: Leads) -> str:
-    """One line: how many of what, and the first of them."""
+    """One line: how many of each kind, and the first of them."""
     if not failures:
         by = ", ".join(tools)
         if by:

@@ -38,7 +38,7 @@ _OURS = ("FAILURES!", "ERRORS!", "PHPUnit", ".php:")
 
 
 def read(text: str) -> list[Failure]:
-    """Failing tests; those listed as errors could not be run to their end."""
+    """Failing tests; those listed as errors did not run to their end."""
     if not any(mark in text for mark in _OURS):
         return []
     found, what = [], "failure"

@@ -48,7 +48,7 @@ _LINE = formats("file and line")
 
 
 def read(text: str) -> list[Failure]:
-    """Failing tests: named by the summary or the progress, told by the tracebacks."""
+    """Failing tests: named by the summary or progress lines, explained by the tracebacks."""
     named = _named(text)
     told = [_told(match["name"], body) for match, body in blocks(text, _HEAD, _STOP)]
     failures = text.find("= FAILURES =")
@@ -58,7 +58,7 @@ def read(text: str) -> list[Failure]:
 
 
 def _named(text: str) -> list[Failure]:
-    """Each node that is said to have failed, with the reason that its summary gives."""
+    """Each node that is reported as failed, with the reason from its summary."""
     reasons: dict[tuple[str, bool], str] = {}
     for match in _SUMMARY.matches(text, MAX_HEADS):
         reasons.setdefault((match["node"], match["word"] == "ERROR"), match["why"] or "")
@@ -77,7 +77,7 @@ def _kind(is_error: bool) -> FailureKind:
 
 
 def _told(title: str, body: str) -> Failure:
-    """A traceback under its title, named as far as the block itself tells."""
+    """A traceback under its title, named as far as the block itself allows."""
     name = _PHASE.sub("", title)
     frames = _with_functions(frames_in(body, _FRAMES), body)
     kind, message = _kind(title.startswith("ERROR ")), _message(body)
@@ -91,7 +91,7 @@ def _told(title: str, body: str) -> Failure:
 
 
 def _file(body: str, frames: tuple[Frame, ...], function: str) -> str:
-    """Where the test stands: the outermost place, in the native style the frame of its name."""
+    """Where the test is: the outermost place, or in the native style the frame of its name."""
     places = _PLACE.matches(body, 1)
     if places:
         return places[0]["file"]
@@ -109,7 +109,7 @@ def _message(body: str) -> str:
         if line.startswith("E ") or line == "E":
             said.append(line[1:].rstrip())
         elif said and line.startswith(("The above exception", "During handling of")):
-            said = []  # the exception raised while that one was handled is the one that counts
+            said = []  # the exception raised while handling that one is the one that counts
     if said:
         indent = min((len(line) - len(line.lstrip()) for line in said if line), default=0)
         return "\n".join(line[indent:] for line in said)
@@ -120,7 +120,7 @@ def _message(body: str) -> str:
 
 
 def _with_functions(frames: tuple[Frame, ...], body: str) -> tuple[Frame, ...]:
-    """The long style names no functions: it shows each one's source above its last line."""
+    """The long style names no functions; it shows the source of each above its last line."""
     if not frames:
         return ()
     functions: dict[tuple[str, int], str] = {}
@@ -138,7 +138,7 @@ def _with_functions(frames: tuple[Frame, ...], body: str) -> tuple[Frame, ...]:
 
 
 def _joined(named: list[Failure], told: list[Failure]) -> list[Failure]:
-    """The named tests with their tracebacks; tracebacks that nothing names stand for themselves."""
+    """The named tests with their tracebacks; a traceback that nothing names is kept by itself."""
     waiting: dict[str, list[Failure]] = {}
     for failure in told:
         waiting.setdefault(_names(failure.test), []).append(failure)
@@ -169,7 +169,7 @@ def _names(node: str) -> str:
 
 
 def _with_lines(named: list[Failure], section: str) -> list[Failure]:
-    """`--tb=line` tells no names: its lines come in the order of the failed tests."""
+    """`--tb=line` gives no names; its lines come in the order of the failed tests."""
     stops = _SUMMARY_HEAD.matches(section)
     lines = _PLACE.matches(section[: stops[0].start()] if stops else section)
     if not any(each.kind is FailureKind.TEST_FAILURE for each in named):

@@ -1,15 +1,15 @@
-"""Bytes from a terminal or a CI log → plain lines: no colours, no prefixes, no endless lines."""
+"""Bytes from a terminal or CI log → plain lines: no colours, prefixes or endless lines."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-KEPT_HEAD = 500_000  # characters: where a run tells its first failures
-KEPT_TAIL = 1_500_000  # and its summary
+KEPT_HEAD = 500_000  # characters at the start, where a run reports its first failures
+KEPT_TAIL = 1_500_000  # and at the end, where its summary is
 MAX_LINE = 2_000
 _SAMPLE = 65_536
-_MAX_NOISE = 0.10  # share of control characters above which it is no text
+_MAX_NOISE = 0.10  # share of control characters above which it is not text
 
 _ANSI = re.compile(
     r"(?:\x1b|\x9b|\^\[|\u241b)"
@@ -39,7 +39,7 @@ class RawOutput(NamedTuple):
 
 
 def clean(raw: str | bytes) -> RawOutput:
-    """The output as plain text of bounded size, or why it is none."""
+    """The output as plain text of bounded size, or why it cannot be read."""
     kept, cut = _bounded(raw)
     text = _decoded(kept) if isinstance(kept, bytes) else kept
     sample = text[:_SAMPLE] + text[-_SAMPLE:]
@@ -49,7 +49,7 @@ def clean(raw: str | bytes) -> RawOutput:
         )
     text = _without_colour(text)
     if "\r" in text:
-        # A progress line is written over: what stays on screen is what follows the last return.
+        # A progress line is overwritten: what stays on screen is what follows the last return.
         lines = text.split("\n")
         text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
     if _has_long_line(text):
@@ -62,7 +62,7 @@ def clean(raw: str | bytes) -> RawOutput:
 
 
 def _has_long_line(text: str) -> bool:
-    """Whether any line exceeds the limit, seen without looking at each line."""
+    """Whether any line exceeds the limit, found without looking at each line."""
     start = 0
     while len(text) - start > MAX_LINE:
         end = text.rfind("\n", start, start + MAX_LINE + 1)

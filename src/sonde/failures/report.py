@@ -1,4 +1,4 @@
-"""What went wrong in a run of a tool: the values that reading its output gives."""
+"""What went wrong in a run of a tool, as values read from its output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_VALUE = 400
 
 
 class FailureKind(StrEnum):
-    """What sort of complaint it is."""
+    """What kind of failure it is."""
 
     TEST_FAILURE = "test failure"  # the test ran and said no
     TEST_ERROR = "error in test"  # the test, its fixtures or its file could not be run
@@ -44,7 +44,7 @@ class Failure:
 
 @frozen
 class Leads:
-    """What output that no tool is known for still points to."""
+    """What the output of an unknown tool still points to."""
 
     frames: tuple[Frame, ...] = ()
     paths: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class FailureReport:
     failures: tuple[Failure, ...] = ()
     cut: tuple[str, ...] = ()  # what of the output is missing, one clause each
     summary: str = ""
-    leads: Leads = Leads()  # filled only where there is no failure to tell
+    leads: Leads = Leads()  # filled only where no failure was recognised
 
 
 def short(text: str, limit: int = MAX_MESSAGE) -> str:
@@ -75,7 +75,7 @@ def _test(failure: Failure) -> object:
 
 
 def merge(failures: Iterable[Failure], by: Callable[[Failure], object] = _test) -> list[Failure]:
-    """Each test once: one told twice takes from the later telling what the first lacked."""
+    """Each test once; one reported twice takes from the later report what the first lacked."""
     known: dict[object, Failure] = {}
     for failure in failures:
         key = by(failure)
@@ -84,7 +84,7 @@ def merge(failures: Iterable[Failure], by: Callable[[Failure], object] = _test) 
 
 
 def distinct(failures: Iterable[Failure]) -> list[Failure]:
-    """Diagnostics told twice, as builds do, told once; tests as they are."""
+    """Each diagnostic once, as builds repeat them; tests as they are."""
     seen: dict[object, Failure] = {}
     for number, failure in enumerate(failures):
         if failure.test:

@@ -1,4 +1,4 @@
-"""Which literal texts a long output can hold, told by its pairs of characters.
+"""Which literal texts a long output can contain, judged by its pairs of characters.
 
 A hundred signs are looked for in each output, and a search through a megabyte takes half a
 millisecond. One pass that notes which pairs of bytes occur rules nearly all of them out.

@@ -1,4 +1,4 @@
-"""A tool whose output can be read, and the parts that reading it is made of."""
+"""A tool whose output can be read, and the building blocks for reading it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sonde.understand.traces import read_frames
 
 _OWN_NAME = re.compile(r"\w+$")
 _TEST_FILE = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?=[/_.-])|(?:Tests?|Spec)\.\w+$")
-MAX_DETAILED = 100  # failures whose messages and traces are read; of the others only the names
-MAX_HEADS = 5_000  # more are a loop that prints; each costs some 40 µs
+MAX_DETAILED = 100  # failures whose messages and traces are read; of others only the names
+MAX_HEADS = 5_000  # more come from a loop that prints; each costs some 40 µs
 _MAX_TRACED = 12_000  # characters of one failure; what is longer is a dump with a trace at its ends
 
 
 @dataclass(frozen=True, slots=True)
 class LinePattern:
-    """A pattern that begins at a line's start, and literal texts one of which that line holds.
+    """A pattern that begins at a line's start, and literals of which that line has one.
 
     Looking for the literals is ten times faster than trying the pattern on every line. A sign that
     begins with a line break stands at the line's start. `above` says how many lines above the
@@ -72,7 +72,7 @@ def line_pattern(pattern: str, *signs: str, above: int = 0) -> LinePattern:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: texts one of which all its output holds, its reader, and how a run ends."""
+    """One tool: texts of which all its output has one, its reader, and how a run ends."""
 
     name: str
     signs: tuple[str, ...]
@@ -109,7 +109,7 @@ def frames_in(body: str, forms: tuple[TraceFormat, ...]) -> tuple[Frame, ...]:
         half = _MAX_TRACED // 2
         body = body[:half] + "\n" + body[-half:]
     read = read_frames(body, forms)
-    frames = read.frames[: read.ours]  # those of the language's runtime tell nothing
+    frames = read.frames[: read.ours]  # those of the language's runtime say nothing
     named = {(frame.file, frame.line) for frame in frames if frame.function}
     return tuple(
         frame for frame in frames if frame.function or (frame.file, frame.line) not in named
@@ -129,7 +129,7 @@ def failed_test(
     frames: tuple[Frame, ...] = (),
     file: str = "",
 ) -> Failure:
-    """A failing test; where its file or line is not told, the trace says it."""
+    """A failing test; a file or line that is not given comes from the trace."""
     if not file and frames:
         own = _OWN_NAME.search(test)
         named = [each for each in frames if own and each.function.split(".")[-1] == own[0]]
@@ -151,5 +151,5 @@ def failed_test(
 
 
 def same_file(one: str, other: str) -> bool:
-    """Whether two spellings may name one file: absolute here, relative there."""
+    """Whether two paths may name one file, one absolute and the other relative."""
     return bool(one) and (one == other or one.endswith("/" + other) or other.endswith("/" + one))

@@ -1,4 +1,4 @@
-"""What a failing assertion expected and what it got instead, however the tool words it."""
+"""What a failing assertion expected and what it got, however the tool words it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from sonde.failures.report import MAX_VALUE, short
 
-_READ = 4_000  # characters of a message: the values are told at its start
+_READ = 4_000  # characters of a message; the values are at its start
 _V = r"[^\n]{1,400}"
 _T = r"[^\"\n]{1,200}"
 # Each pattern names `expected` and `actual`, and is tried where all its literals are in the
@@ -120,7 +120,7 @@ _DIFF = re.compile(
 
 
 def expected_and_actual(message: str) -> tuple[str, str]:
-    """Both values, or two empty texts where the message does not oppose two."""
+    """Both values, or two empty texts where the message does not contrast two."""
     message = message[:_READ]
     if not _OPPOSED.search(message):
         return "", ""
@@ -135,7 +135,7 @@ def _from_diff(message: str) -> tuple[str, str]:
     heads = list(_DIFF.finditer(message))
     if not heads:
         return "", ""
-    head = heads[-1]  # Mocha shows its own difference below the one of Node's assert
+    head = heads[-1]  # Mocha shows its own diff below that of Node's assert
     sign = head["first"].strip()[0]
     minus_is_expected = (sign == "-") == ("xpected" in head["first"])
     removed, added = [], []

@@ -1,4 +1,4 @@
-"""Meaning: words and code as vectors of one small table, so that they meet in other words."""
+"""Meaning: words and code as vectors of one small table, so that different words can meet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors searched: all of them, or where there are very many, those that are likely to be near."""
+"""Searching vectors: all of them or, where there are very many, those likely to be near."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Places = NDArray[numpy.intp]
 # Rows turned to floats at a time: they stay in the processor's cache, and the product is too small
 # for the numeric library to start threads, which cost ten times as much as they save.
 _PART = 512
-EXACT_UP_TO = 500_000  # vectors; beyond, a search looks at the likely ones only
-# The largest numbers of what is asked for nearly decide what is near it. By that eighth alone a
-# sixteenth of the rows is chosen, and compared as a whole: of 182,175 vectors of 52 repositories
-# it held 99 % of the nearest 60. No index has to be kept, and equal rows stay equal.
+EXACT_UP_TO = 500_000  # vectors; beyond this, a search looks only at likely ones
+# The largest numbers of a vector nearly decide what is near it. By that eighth alone a sixteenth
+# of the rows is chosen and compared in full: of 182,175 vectors of 52 repositories it held 99 %
+# of the nearest 60. No index has to be kept, and equal rows stay equal.
 _LEADING = 1 / 8
 _LIKELY = 1 / 16
 _SMALL = 1 << 17  # numbers in a product that is too small for threads, see above
@@ -28,13 +28,13 @@ _EXACT = 1 << 24  # whole numbers up to here are exact as float32
 
 
 class Directions:
-    """Rows of int8, of which only the direction counts."""
+    """Rows of int8; only their direction counts."""
 
     def __init__(self, rows: Rows, exact_up_to: int = EXACT_UP_TO) -> None:
         self.rows = rows
         squares = numpy.einsum("ij,ij->i", rows, rows, dtype=numpy.int32)
         self._length = numpy.maximum(numpy.sqrt(squares.astype(numpy.float32)), 1e-9)
-        # the same number of all rows side by side: some of the numbers are read without the others
+        # a column's numbers side by side, so that some columns are read without the others
         self._columns = numpy.ascontiguousarray(rows.T) if len(rows) > exact_up_to else None
 
     def cosines(self, direction: Direction, some: Places | None = None) -> Direction:
@@ -51,7 +51,7 @@ class Directions:
         return cosines
 
     def likely(self, direction: Direction, limit: int) -> Places | None:
-        """Rows among which the `limit` nearest should be, ascending; None: all may be looked at."""
+        """Rows that should contain the `limit` nearest, ascending; None if all may be looked at."""
         if self._columns is None:
             return None
         leading = numpy.argsort(-numpy.abs(direction), kind="stable")
@@ -71,8 +71,8 @@ def _halves(direction: Direction) -> Direction:
     """A coarse part of the vector and the rest of it, as columns.
 
     Each is short enough for its products with rows of int8 to be summed without rounding.
-    Rounded sums depend on where among the others a row stands: equals would come apart, in
-    another way in each index of the same files.
+    Rounded sums depend on a row's position among the others: equal rows would get different
+    scores, and different ones in each index of the same files.
     """
     whole = direction.astype(numpy.float64)
     coarse = _shortened(whole)

@@ -17,7 +17,7 @@ _DATA = Path(__file__).with_name("data")
 
 
 class Rows(dict[str, int]):
-    """Word → row, -1 for what is unknown; another form of a known word is that word."""
+    """Word → row, -1 if it is unknown; another form of a known word counts as that word."""
 
     def __missing__(self, word: str) -> int:
         base = stem(word)
@@ -28,7 +28,7 @@ class Rows(dict[str, int]):
 
 
 class Table(NamedTuple):
-    """One row a word. A row is int8 times its scale; tasks are turned by `turn` to meet code."""
+    """One row per word: int8 times its scale. Tasks are turned by `turn` to meet code."""
 
     rows: Rows
     vectors: NDArray[numpy.int8]
@@ -57,10 +57,10 @@ def _read() -> Table:
 
 
 def _forget_met() -> None:
-    """Forget what is no word of the table: 10,000 questions left 10,000 such for good.
+    """Forget words that are not in the table: 10,000 questions left 10,000 such behind.
 
-    Who encodes this moment goes on with the rows that it has. The numbers stay where they are:
-    new ones would lie among what was just forgotten, and hold 6 MB of it after 2,000 questions.
+    Whoever is encoding continues with the rows it has. The numbers stay where they are: new ones
+    would lie among what was just forgotten, and hold 6 MB of it after 2,000 questions.
     """
     if _held and len(_held[0].rows) > len(_held[0].scales):
         entered = islice(_held[0].rows.items(), len(_held[0].scales))  # the table's own came first

@@ -1,4 +1,4 @@
-"""Larger models, by choice: vectors and judgements of an ONNX model that the user put in place.
+"""Optional larger models: vectors and judgements of an ONNX model that the user chose.
 
 Nothing here is imported unless a model is configured.
 """

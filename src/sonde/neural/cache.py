@@ -1,4 +1,4 @@
-"""Vectors by the text they were made of: no text is embedded twice, whatever branch it is on."""
+"""Vectors by the text they were made from: none is embedded twice, whatever its branch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST = 500  # keys in one query
 
 
 def vectors_folder(cache: Path) -> Path:
-    """Where the vectors of all models are kept, a file a model."""
+    """Where the vectors of all models are kept, one file per model."""
     return cache / "embeddings"
 
 

@@ -21,13 +21,13 @@ from sonde.store.lock import writer_lock
 from sonde.sync.report import Progress, ProgressCallback
 
 STAGE = "embed"
-_AT_ONCE = 32  # texts between looks whether to stop: about a second
-_FLUSH_EVERY = 2.0  # seconds between letting questions see what is new
+_AT_ONCE = 32  # texts between checks whether to stop: about a second
+_FLUSH_EVERY = 2.0  # seconds until questions are shown what is new
 _IDLE_SHARE = 20  # and that may take a twentieth of the time
 
 
 class Embedded(NamedTuple):
-    """How many symbols are embedded of how many; `new` were by this call, some from the cache."""
+    """How many symbols of how many are embedded; `new` by this call, some from the cache."""
 
     done: int
     total: int
@@ -41,7 +41,7 @@ def embed(
     stop: Callable[[], bool] = lambda: False,
     progress: ProgressCallback = lambda _: None,
 ) -> Embedded | Problem:
-    """Embed what is not yet, `first` those files; what was done stays when it is stopped."""
+    """Embed what is missing, the files in `first` before others; if stopped, what is done stays."""
     vectors = models.vectors()
     if isinstance(vectors, Problem):
         return vectors
@@ -100,7 +100,7 @@ class _Round:
             self._known = {path: hash for path, hash in self._known.items() if path not in gone}
 
     def _put(self, file: FileRecord) -> bool:
-        """Embed one file; not if the disk has another content than the index by now."""
+        """Embed one file, unless its content on disk differs from the index by now."""
         source = self._index.source_bytes(file.path)
         changed = self._changed_at(file.path)
         if not isinstance(source, bytes) or changed is None:
@@ -130,7 +130,7 @@ class _Round:
             return None
 
     def _rows(self, texts: Sequence[str]) -> Rows | None:
-        """A row for each text; None when it was stopped, and what was made is in the cache."""
+        """A row for each text; None if it was stopped, with what was made in the cache."""
         keys = [text_key(text) for text in texts]
         rows = self._cache.get(keys)
         new = [each for each in dict(zip(keys, texts, strict=True)).items() if each[0] not in rows]

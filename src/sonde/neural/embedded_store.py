@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS files (
     path TEXT PRIMARY KEY, hash BLOB, language TEXT, changed INTEGER, rows BLOB
 ) WITHOUT ROWID;
 """
-_LOOK_EVERY = 2.0  # seconds between looks for what others wrote
+_LOOK_EVERY = 2.0  # seconds between checks for what others wrote
 _INSERT = (
     "INSERT OR REPLACE INTO files (path, hash, language, changed, rows) VALUES (?, ?, ?, ?, ?)"
 )
@@ -52,8 +52,8 @@ class _Held:
 class EmbeddedStore:
     """One file in the workspace's cache folder.
 
-    Searches see what was there at the last `flush`, which the writer pays for, not they. What
-    another process writes they see a moment later.
+    Searches see what was there at the last `flush`; the writer pays for that, not they. What
+    another process writes, they see a moment later.
     """
 
     def __init__(self, path: Path, dimensions: int, exact_up_to: int = EXACT_UP_TO) -> None:
@@ -79,7 +79,7 @@ class EmbeddedStore:
             return dict(self._database.execute("SELECT path, hash FROM files").fetchall())
 
     def replace(self, file: FileVectors) -> None:
-        """Put a file's points in place of those it had."""
+        """Replace a file's points."""
         row = (file.path, file.hash, file.language, file.changed, file.rows.tobytes())
         with self._lock, self._database:
             self._database.execute(_INSERT, row)
@@ -116,7 +116,7 @@ class EmbeddedStore:
         return found
 
     def remove_others(self) -> None:
-        """Remove what other models have left of the workspace."""
+        """Remove what other models have stored for the workspace."""
         for path in self._path.parent.glob("*.db*"):
             if not path.name.startswith(self._path.name):
                 path.unlink(missing_ok=True)
@@ -160,7 +160,7 @@ class EmbeddedStore:
 
 
 def _largest(values: NDArray[numpy.float32], limit: int) -> NDArray[numpy.intp]:
-    """Places of the largest values, largest first, equal ones in order; most are never sorted."""
+    """Positions of the largest values, largest first, ties in order; most are never sorted."""
     some = numpy.arange(len(values))
     if len(values) > limit:
         some = numpy.flatnonzero(values >= numpy.partition(values, -limit)[-limit])

@@ -10,10 +10,10 @@ from typing import Any
 
 GRAPH = "model.onnx"
 TOKENIZER = "tokenizer.json"
-# How symbols are put into words (`symbol_text`); raised with it, as old vectors do not compare.
+# Version of `symbol_text`; raised with it, as vectors of different texts do not compare.
 _WORDING = 1
-# Tokens. A function's name, purpose and signature stand at its beginning, and twice the text is
-# twice the time: see docs/neural.md.
+# Tokens. A function's name, purpose and signature are at its beginning, and twice the text takes
+# twice the time; see docs/neural.md.
 _MOST_TOKENS = 128
 _BLOCK = 1 << 20
 
@@ -24,23 +24,23 @@ def models_folder(cache: Path) -> Path:
 
 
 def find_folder(chosen: str, cache: Path) -> Path:
-    """The folder that a setting means: a path, or the name of a fetched model."""
+    """The folder that a setting names: a path, or that of a fetched model."""
     named = models_folder(cache) / chosen
     return named if "/" not in chosen and named.is_dir() else Path(chosen).expanduser().absolute()
 
 
 def missing_file(folder: Path) -> str:
-    """The name of the file that keeps a folder from being a model, "" when it is one."""
+    """The file that a folder lacks to be a model; "" when it is one."""
     return next((name for name in (GRAPH, TOKENIZER) if not (folder / name).is_file()), "")
 
 
 def model_files(folder: Path) -> list[Path]:
-    """The files that decide what a model says: graph, weights kept beside it, tokenizer."""
+    """The files that decide what a model says: graph, weights beside it, tokenizer."""
     return [*sorted(folder.glob(f"{GRAPH}*")), folder / TOKENIZER]
 
 
 def digest(folder: Path) -> str:
-    """The content of a model and how we ask it, as one name."""
+    """The content of a model and how we use it, as one name."""
     whole = hashlib.blake2b(f"{_WORDING} {token_limit(folder)}".encode(), digest_size=12)
     for path in model_files(folder):
         part = hashlib.blake2b()
@@ -52,7 +52,7 @@ def digest(folder: Path) -> str:
 
 
 def token_limit(folder: Path) -> int:
-    """Tokens of a text that the model reads: what its files allow, and not more than pays."""
+    """How many tokens of a text the model reads: what its files allow, but no more than pays."""
     return min([_MOST_TOKENS, *_stated_limits(folder)])
 
 

@@ -1,4 +1,4 @@
-"""The models a user chose for a workspace, each loaded when it is first needed."""
+"""The models that a user chose for a workspace, each loaded when first needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sonde.store.errors import Problem, ProblemKind
 from sonde.store.location import Workspace
 
 T = TypeVar("T")
-_AGAIN = 30.0  # seconds until what failed is tried again
+_AGAIN = 30.0  # seconds until something that failed is tried again
 
 
 class Choice(NamedTuple):
@@ -29,7 +29,7 @@ class Choice(NamedTuple):
 
     @property
     def stamp(self) -> str:
-        """Changes with the choice and with the chosen files."""
+        """A value that changes with the choice and with the chosen files."""
         chosen = [folder for folder in (self.embedding, self.reranking) if folder is not None]
         times = [path.stat().st_mtime_ns for folder in chosen for path in model_files(folder)]
         return repr((*self, *times))
@@ -43,7 +43,7 @@ class Vectors(NamedTuple):
 
 
 class Models:
-    """The chosen models. With `behind`, no question waits: it does without what is not ready."""
+    """The chosen models. With `behind`, no question waits for what is not ready."""
 
     def __init__(self, choice: Choice, place: Workspace, *, behind: bool = False) -> None:
         self.choice = choice
@@ -106,7 +106,7 @@ class Models:
 
 def open_store(chosen: str, place: Workspace, model: EmbeddingModel) -> VectorStore:
     """The store of a workspace's vectors. Raises `Unavailable`."""
-    # Points are counted among a file's symbols: another extractor may find others.
+    # Points are numbered among a file's symbols, of which another extractor may find others.
     name = f"{model.id}-{EXTRACTOR_VERSION}"
     if not chosen:
         from sonde.neural.embedded_store import EmbeddedStore
@@ -146,7 +146,7 @@ class _Loaded(Generic[T]):
         return None if isinstance(self._value, Problem) else self._value
 
     def drop(self, close: Callable[[T], None]) -> None:
-        """Close the value, once it is loaded if it is being loaded."""
+        """Close the value; if it is still being loaded, once it is."""
         with self._lock:
             if self._value is not None and not isinstance(self._value, Problem):
                 close(self._value)

@@ -15,8 +15,8 @@ from sonde.neural import model_folder
 from sonde.store.errors import Problem, ProblemKind
 
 Floats = NDArray[numpy.float32]
-# Texts at a time. On a processor larger batches save nothing, and the longest text of each decides
-# how much of it is padding.
+# Texts at a time. On a CPU larger batches save nothing, and the longest text of each decides how
+# much of it is padding.
 _BATCH = 8
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _NOTHING = numpy.empty(0, numpy.float32)
@@ -25,11 +25,11 @@ _MOST_LABELS = 2  # of a model that judges pairs: the judgement, or no and yes
 
 
 class _Graph:
-    """A model as it was loaded. Its runs let go of the interpreter, so questions go on."""
+    """A loaded model. Its runs release the interpreter's lock, so questions go on."""
 
     def __init__(self, folder: Path, session: Any, tokenizer: Any, threads: int) -> None:
         self.name = model_folder.digest(folder)
-        # A batch a thread: threads inside a batch took 1.7 times the processor time of one.
+        # One batch per thread: threads inside a batch took 1.7 times the processor time of one.
         self._pool = ThreadPoolExecutor(threads, "model") if threads > 1 else None
         self._session = session
         self._tokenizer = tokenizer
@@ -111,7 +111,7 @@ def _batches(texts: Sequence[str]) -> list[list[int]]:
 
 
 def _pooled(said: Floats, mask: Floats) -> Floats:
-    """A unit vector a text: where there is one a token, their mean, padding left out."""
+    """A unit vector for each text: of token vectors the mean, without padding."""
     if said.ndim == 3:
         weights = mask[:, :, None]
         said = (said * weights).sum(axis=1) / numpy.maximum(weights.sum(axis=1), 1.0)
@@ -121,7 +121,7 @@ def _pooled(said: Floats, mask: Floats) -> Floats:
 
 
 def load_model(folder: Path, threads: int = 1) -> Model | Problem:
-    """The model in a folder; its graph tells of which sort it is. Loaded once a process."""
+    """The model in a folder, loaded once per process; its graph tells which kind it is."""
     if missing := model_folder.missing_file(folder):
         return _problem(f"{folder} has no {missing}: give a folder with a model, or its name")
     try:
@@ -160,19 +160,19 @@ def _loaded(folder: Path, threads: int, _: tuple[tuple[int, int], ...]) -> Model
 
 
 def _fixed_length(inputs: Sequence[Any]) -> int | None:
-    """Tokens that each text must have, where a graph was exported for one length only."""
+    """How many tokens each text must have, if the graph was exported for one length only."""
     lengths = [each.shape[1] for each in inputs if len(each.shape) == 2]
     return next((length for length in lengths if isinstance(length, int)), None)
 
 
 def _output(session: Any) -> Any:
-    """What we read: one vector a text where the graph gives that, else its first output."""
+    """The output we read: one vector per text if the graph has that, else its first output."""
     outputs = session.get_outputs()
     pooled = [each for each in outputs if len(each.shape) == 2]
     return (pooled or outputs)[0]
 
 
 def _judges(output: Any) -> bool:
-    """Whether an output is a judgement: one or two numbers a text instead of a vector."""
+    """Whether an output is a judgement: one or two numbers per text instead of a vector."""
     shape = output.shape
     return len(shape) == 1 or (len(shape) == 2 and shape[1] in range(1, _MOST_LABELS + 1))

@@ -14,7 +14,7 @@ from qdrant_client import QdrantClient, models
 from sonde.meaning.matrix import Direction
 from sonde.neural.vector_store import EVERYWHERE, FileVectors, Nearest, Unavailable, Within
 
-_SECONDS = 5  # for one request: a question does not wait longer for a server
+_SECONDS = 5  # for one request; a question waits no longer for a server
 _NAMESPACE = uuid.UUID("6d1f3a52-6c0e-5b0f-9a6e-7f0c2f7c1d11")  # of our points' names
 _PAGE = 1000
 _INDEXED = {
@@ -37,7 +37,7 @@ class QdrantStore:
             self._make(dimensions, indexed=_is_server(place))
 
     def _make(self, dimensions: int, *, indexed: bool) -> None:
-        """The collection, if there is none."""
+        """Create the collection if there is none."""
         if self._client.collection_exists(self._name):
             return
         size = models.VectorParams(size=dimensions, distance=models.Distance.COSINE)
@@ -61,7 +61,7 @@ class QdrantStore:
                 return found
 
     def replace(self, file: FileVectors) -> None:
-        """Put a file's points in place of those it had."""
+        """Replace a file's points."""
         floats = file.rows.astype(numpy.float32)
         points = [
             models.PointStruct(
@@ -106,7 +106,7 @@ class QdrantStore:
         return sorted(found, key=lambda each: (-each.cosine, each.path, each.ordinal))
 
     def remove_others(self) -> None:
-        """Remove what other models have left of the workspace."""
+        """Remove what other models have stored for the workspace."""
         with _told(self._name):
             _remove_collections(self._client, self._workspace, kept=self._name)
 
@@ -116,7 +116,7 @@ class QdrantStore:
 
 
 def forget(place: str, workspace: str) -> None:
-    """Remove all that a workspace has in the store. Raises `Unavailable`."""
+    """Remove everything that a workspace has in the store. Raises `Unavailable`."""
     with _told(place):
         client = _client(place)
         _remove_collections(client, workspace)
@@ -124,7 +124,7 @@ def forget(place: str, workspace: str) -> None:
 
 
 def _remove_collections(client: QdrantClient, workspace: str, kept: str = "") -> None:
-    """Remove what any model left there, but for one collection."""
+    """Remove what models have stored there, except for one collection."""
     for each in client.get_collections().collections:
         if each.name.startswith(_prefix(workspace)) and each.name != kept:
             client.delete_collection(each.name)
@@ -171,7 +171,7 @@ def _payload(file: FileVectors, ordinal: int) -> dict[str, Any]:
         "language": file.language,
         "tags": list(file.tags),
         "changed": file.changed,
-        # each folder around the file: Qdrant compares whole values, not beginnings
+        # each folder around the file, as Qdrant compares whole values, not beginnings
         "modules": list(accumulate(file.path.split("/"), lambda folder, name: f"{folder}/{name}")),
     }
 

@@ -14,7 +14,7 @@ class Unavailable(Exception):
 
 
 class Point(NamedTuple):
-    """What a vector stands for, a symbol by its name, and where in its file it is."""
+    """What a vector stands for: a symbol by its name, and where it is in its file."""
 
     name: str
     kind: str
@@ -24,10 +24,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileVectors:
-    """The vectors of one file's content, a row a point."""
+    """The vectors of one file's content, one row per point."""
 
     path: str
-    hash: bytes  # of the content: another content has other points
+    hash: bytes  # of the content; other content has other points
     language: str
     tags: tuple[str, ...]
     changed: int  # seconds since 1970
@@ -63,7 +63,7 @@ class VectorStore(Protocol):
         """The content hash of each file that has points."""
 
     def replace(self, file: FileVectors) -> None:
-        """Put a file's points in place of those it had."""
+        """Replace a file's points."""
 
     def remove(self, paths: Collection[str]) -> None:
         """Remove the points of some files."""
@@ -77,7 +77,7 @@ class VectorStore(Protocol):
         """The points nearest to a unit vector, nearest first, ties by place."""
 
     def remove_others(self) -> None:
-        """Remove what other models have left of the workspace."""
+        """Remove what other models have stored for the workspace."""
 
     def close(self) -> None:
         """Release what is open."""

@@ -1,7 +1,7 @@
 """Session boosts: what was just used in a session counts a little more in it.
 
-Seed 002's figures. Two named rules, each of which can be switched off; neither is heard
-outside of the session, and each moves a score by a bounded share.
+Two named rules, each of which can be switched off. Neither has an effect outside of the
+session, and each moves a score by a bounded share.
 """
 
 from __future__ import annotations

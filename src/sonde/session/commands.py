@@ -1,7 +1,7 @@
 """The commands: which sources each asks, in which order, and when it stops.
 
-The order is seed 004's: what is at hand first, then symbols, then dependencies; what only
-resembles the task is asked for when the others found little.
+What is at hand comes first, then symbols, then dependencies; what only resembles the task is
+asked for when the others found little.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sonde.session import sources
 from sonde.session.sources import Source
 from sonde.session.subject import Subject
 
-_THIN = 10  # symbols: with fewer the semantic sources are asked too
+_THIN = 10  # with fewer symbols the semantic sources are asked too
 _AGREEMENT = 0.15  # of its score that a symbol gains when a second source names it
 
 
@@ -46,7 +46,7 @@ class Gathered:
     statistics: tuple[tuple[str, float], ...]
 
 
-# A change in progress is often another one: it counts where something else agrees.
+# A change in progress is often about something else: it counts where another source agrees.
 _DIFF = Asked("diff", Tier.IMMEDIATE, 0.3, sources.diff)
 _NAMED = Asked("named", Tier.SYMBOL, 0.95, sources.named)
 _MARKS = Asked("todo marks", Tier.SYMBOL, 0.6, sources.marks)
@@ -110,7 +110,7 @@ COMMANDS: dict[str, tuple[Asked, ...]] = {
 
 
 def gather(asked: Sequence[Asked], subject: Subject) -> Gathered:
-    """Ask the sources in order; each does, or says why it was skipped, in the statistics."""
+    """Ask the sources in order; the statistics say what each found, or why it was skipped."""
     best: dict[int, Ranked] = {}
     statistics: list[tuple[str, float]] = []
     for each in asked:

@@ -24,7 +24,7 @@ class Detail(StrEnum):
 
     FULL = "full"
     CARD = "card"
-    CHANGED = "changed"  # the difference to what was sent before
+    CHANGED = "changed"  # the difference from what was sent before
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Piece:
 
     @property
     def key(self) -> str:
-        """What a session remembers it by."""
+        """The key by which a session remembers it."""
         return key_of(self.symbol)
 
 
@@ -86,7 +86,7 @@ class Rules:
     constitution: tuple[str, ...] = ()
     gotchas: tuple[str, ...] = ()
     runbook: tuple[tuple[str, str], ...] = ()
-    sent: str = ""  # which of them the receiver has already
+    sent: str = ""  # which of them the receiver already has
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The file in the editor: whole where it fits, else the parts that matter, said so."""
+"""The file in the editor: whole where it fits, else the parts that matter, marked as such."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from sonde.session.editor import Editor
 from sonde.store.source import Stale, read_source
 
 SMALLEST = 48  # tokens: a few lines around what matters always stay
-_AROUND = 4  # lines around a selection or a complaint outside of any definition
-_OPENING = 12  # lines: imports tell what the rest means
+_AROUND = 4  # lines around a selection or diagnostic outside of any definition
+_OPENING = 12  # lines; imports tell what the rest means
 _LARGEST = 2_000_000  # bytes; nobody edits more by hand
-_COUNTED = 8  # characters of a token at most, so that what is far too long is not counted
+_COUNTED = 8  # characters of a token at most: what is far too long is not counted
 
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """Text of the current file; `note` says which lines when they are not all."""
+    """Text of the current file; `note` says which lines if it is not all of them."""
 
     text: str = ""
     note: str = ""
@@ -62,7 +62,7 @@ class CurrentFile:
         for first, last, key in self._wanted:
             cost = self._cost(first, last)
             if cost > room and not chosen:
-                # Even the most important range is too long: what lies around its key line.
+                # Even the most important range is too long: take what lies around its key line.
                 first, last = self._clipped(first, last, key, room)
                 cost = self._cost(first, last)
             if cost <= room or not chosen:
@@ -115,7 +115,7 @@ def _wanted(
 
 
 def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges in order of appearance, those that touch made one."""
+    """Ranges in order of appearance, with those that touch joined."""
     found: list[tuple[int, int]] = []
     for first, last in sorted(spans):
         if found and first <= found[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""What was sent and is otherwise by now: shown as the difference, or named as gone."""
+"""What was sent and has changed since: shown as the difference, or named as gone."""
 
 from __future__ import annotations
 

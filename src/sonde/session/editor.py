@@ -1,4 +1,4 @@
-"""What the editor knows when a task begins: files, selection, complaints, terminal, git."""
+"""What the editor knows when a task begins: files, selection, diagnostics, terminal, git."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """A complaint of a compiler, linter or language server."""
+    """A diagnostic of a compiler, linter or language server."""
 
     file: str
     line: int

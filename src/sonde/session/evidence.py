@@ -18,14 +18,14 @@ from sonde.retrieve.view import View
 from sonde.session.context_pack import Detail, Piece
 from sonde.session.memory import SessionRecord
 
-FULL_SHARE = 0.5  # of the room that sources may take before cards get theirs
+FULL_SHARE = 0.5  # of the room: what sources may take before cards get theirs
 CARD_SHARE = 0.92  # the rest is for lines about further files
-FLOOR = 0.2  # of the best score: what is below is not worth a card
-SOURCE_FLOOR = 0.4  # nor is below this a whole source
-FILE_FLOOR = 0.12  # nor is a file whose best symbol is below this worth a line
+FLOOR = 0.2  # of the best score: what is below this is not worth a card
+SOURCE_FLOOR = 0.4  # nor, below this, a whole source
+FILE_FLOOR = 0.12  # nor is a file with no symbol above this worth a line
 _LARGEST = 0.3  # of the room: no single source takes more
 _BYTES_PER_TOKEN = 6  # code has 3 to 5: what is longer will not fit, so it is not counted
-_AS_SHORT = 2  # times its card: a source that is hardly longer is shown instead
+_AS_SHORT = 2  # times its card: a source that is hardly longer replaces it
 _SMALLEST = 30  # tokens: no card takes less
 _HEAD = 18  # tokens of the keys around a piece
 _REASON = 80
@@ -46,7 +46,7 @@ class Chosen:
 
     @property
     def tokens(self) -> int:
-        """What the pieces cost, about."""
+        """What the pieces cost, roughly."""
         return sum(piece.tokens for piece in self.pieces)
 
 
@@ -175,7 +175,7 @@ class EvidenceChooser:
         return Piece(symbol, detail, text, reason, one.score, tokens, step)
 
     def _card(self, symbol: SymbolRecord) -> str:
-        """Signature and doc, for a type with its members; the place stands beside it."""
+        """Signature and doc, and of a type its members; the place stands beside it."""
         lines = [cards.headline(symbol)]
         doc = cards.summary(symbol)
         if doc:
@@ -186,7 +186,7 @@ class EvidenceChooser:
         return "\n".join(lines)
 
     def _citation(self, symbol: SymbolRecord) -> str | None:
-        """The line that stands for what the receiver has."""
+        """The line that stands for what the receiver already has."""
         known = self._record.has(symbol, self._card(symbol))
         if known is None:
             return None
@@ -250,7 +250,7 @@ def _holds(outer: Piece, inner: SymbolRecord) -> bool:
 
 
 def _remove_inside(pieces: dict[int, Piece], outer: Piece) -> int:
-    """Take out what a source holds, itself as a card included; the tokens that this frees."""
+    """Take out what a source contains, its own card included; returns the tokens freed."""
     inside = [id for id, piece in pieces.items() if _holds(outer, piece.symbol)]
     return sum(pieces.pop(id).tokens for id in inside)
 

@@ -28,7 +28,7 @@ _LOOKED_AT = 40  # failures whose code is looked for
 _FRAMES = 12  # of one failure
 _SUBJECTS = 6  # of one failing test
 _TRACE_SHARE = 0.35  # of the evidence's tokens, for what the output names
-_FURTHER_SHARE = 0.1  # and for what the task ranks next: the cause is not always on the trace
+_FURTHER_SHARE = 0.1  # and for what the task ranks next, as the cause is not always on the trace
 _LATER = 0.9
 _TEST_NAME = re.compile(r"[\w$]+(?=\W*$)")
 _PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.S)
@@ -91,7 +91,7 @@ def _ranked(
 
 
 def _next_best(turn: Turn, question: str) -> tuple[Ranked, ...]:
-    """What the task ranks high and the receiver has not: it had no room before."""
+    """What the task ranks high and the receiver lacks, as it had no room before."""
     retrieved = turn.retrieve(question)
     if not isinstance(retrieved, Retrieved):
         return ()
@@ -179,7 +179,7 @@ def _subjects(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
         tested = targets(graph, test.id, EdgeKind.TESTS)
         called = targets(graph, test.id, EdgeKind.CALLS)
         reached = view.records([*view.by_place(tested), *view.by_place(called)])
-        # What does something before what it is done to.
+        # Code that acts comes before what it acts on.
         reached.sort(key=lambda record: (record.kind not in _DOING, record.name == "__init__"))
         for record in reached[:_SUBJECTS]:
             if not view.is_test(record.id):

@@ -1,6 +1,6 @@
-"""Making a pack fit: what goes first when it does not, and what never goes.
+"""Making a pack fit: what goes first if it does not, and what never goes.
 
-Oldest history, then the lowest evidence, as seed 004 has it; then what merely helps. The
+The oldest history goes first, then the lowest evidence, then what merely helps. The
 task, the diagnostics, the failures, the constitution and a part of the current file stay.
 """
 
@@ -22,8 +22,8 @@ from sonde.session.render import FORMATS
 
 _NAMED = 5  # things left out that are named; the rest is counted
 _NO_ROOT = "0"
-_KEPT = 0.85  # of each further token that what must stay does not take itself
-_SLACK = 24  # tokens that a smaller answer may need for saying what it leaves out
+_KEPT = 0.85  # of each further token, the share that what must stay does not take itself
+_SLACK = 24  # tokens that a smaller answer may need to say what it leaves out
 
 
 def fit(
@@ -58,7 +58,7 @@ def tokens_of(pack: ContextPack, counter: TokenCounter) -> int:
 def _sealed(pack: ContextPack, counter: TokenCounter) -> ContextPack:
     """The pack with its address, text and exact number of tokens."""
     head, *rest = sections(replace(pack, root=_NO_ROOT))
-    root = digest(repr(rest))  # the same for every session and pass that sends the same
+    root = digest(repr(rest))  # the same for every session and pass that sends the same content
     text = FORMATS[pack.format]([(head[0], {**head[1], "pack": root}), *rest])
     sealed = replace(pack, root=root)
     return replace(sealed, text=text, tokens=counter.count(text))
@@ -71,7 +71,7 @@ def _smaller(
     counter: TokenCounter,
     part: Callable[[int], FilePart] | None,
 ) -> tuple[ContextPack, Dropped] | None:
-    """The next smaller pack, by what matters least; None when all that is left must stay."""
+    """The next smaller pack, without what matters least; None when all that is left must stay."""
     if pack.history:
         return _fewer_messages(pack, dropped, excess, counter)
     if pack.summaries or pack.evidence or pack.cited:

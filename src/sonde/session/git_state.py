@@ -1,4 +1,4 @@
-"""What is checked out and what was changed since; no program of the repository is run."""
+"""What is checked out and what was changed since; runs no program of the repository."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def git_state(root: Path) -> GitState | None:
 
 
 def _without_filters(root: Path) -> list[str]:
-    """Settings that empty every filter a configuration names: comparing files would run them."""
+    """Settings that empty every configured filter, as comparing files would run them."""
     listed = run_git(root, ("config", "--name-only", "--get-regexp", r"^filter\."), _SECONDS)
     if isinstance(listed, GitFailure):
         return []
@@ -50,7 +50,7 @@ def _without_filters(root: Path) -> list[str]:
 
 
 def _branch(root: Path) -> str:
-    """The branch, or the beginning of the commit when none is checked out."""
+    """The branch, or the beginning of the commit's hash when none is checked out."""
     named = run_git(root, ("symbolic-ref", "--quiet", "--short", "HEAD"), _SECONDS)
     if not isinstance(named, GitFailure):
         return named.strip()

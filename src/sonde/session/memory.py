@@ -21,7 +21,7 @@ def digest(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A symbol that the receiver has, as it was then."""
+    """A symbol that the receiver has, as it was when it was sent."""
 
     key: str
     number: int  # of the pass that sent it
@@ -87,7 +87,7 @@ class SessionRecord:
         return self._inside(symbol)
 
     def _inside(self, symbol: SymbolRecord) -> Sent | None:
-        """The sent source of an owner, which holds its members' too."""
+        """The sent source of an owner, which contains its members' too."""
         owner = symbol.qualname.rpartition(".")[0]
         while owner:
             known = self.sent.get(f"{symbol.file}::{owner}")
@@ -97,7 +97,7 @@ class SessionRecord:
         return None
 
     def already(self, section: str, text: str) -> bool:
-        """Whether a section was sent with this very text."""
+        """Whether a section was sent with exactly this text."""
         return bool(text) and self.texts.get(section) == digest(text)
 
 

@@ -13,10 +13,10 @@ from sonde.session.outcome import read
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Means over tasks; None where no task or opinion tells."""
+    """Means over tasks; None where no task or opinion says anything."""
 
     tasks: int
-    judged: int  # tasks whose diff or feedback tells what was relevant
+    judged: int  # tasks whose diff or feedback shows what was relevant
     precision: float | None  # at 10
     recall: float | None
     reciprocal_rank: float | None

@@ -1,4 +1,4 @@
-"""More of the same: the next best that was not sent, or what was sent once more in full."""
+"""More of the same: the next best that was not sent, or what was sent, in full again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = 50
 
 
 def more(turn: Turn, names: Sequence[str] = ()) -> Done | Refusal | BudgetTooSmall:
-    """Named symbols in full, sent before or not; without names what ranks next."""
+    """Named symbols in full, sent before or not; without names, what ranks next."""
     return _named(turn, names) if names else _next_best(turn)
 
 

@@ -1,4 +1,4 @@
-"""What the asker thought of this session's packs: heard in the session, and nowhere else."""
+"""What the asker thought of this session's packs; it counts in this session only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a finished task judges its session: which of what was sent the change touched or named."""
+"""How a finished task judges its session: what of the sent symbols its change touched."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Figures of one task; those about relevance are None where nothing tells what was relevant."""
+    """Figures of one task; those on relevance are None where nothing shows what was relevant."""
 
     session: str
     command: str

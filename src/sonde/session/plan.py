@@ -1,4 +1,4 @@
-"""The second pass: for each step of a plan what it needs beyond what was sent."""
+"""The second pass: for each step of a plan, what it needs beyond what was sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pack shows of the project's artefacts: what fits their share, and is not sent yet."""
+"""What a pack shows of the project's artefacts: what fits their share and was not sent yet."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class RuleChooser:
     def _filled(
         self, artefacts: Sequence[Artefact], end: int, spent: int = 0
     ) -> tuple[list[Artefact], int]:
-        """Those that fit up to `end`, and what is spent then; one always does."""
+        """Those that fit up to `end`, and what they cost; one always fits."""
         kept: list[Artefact] = []
         for each in artefacts:
             cost = self._counter.count(_said(each)) + 4
@@ -106,7 +106,7 @@ def _commands(found: Sequence[Artefact]) -> list[Artefact]:
 
 
 def _sent(old: Sequence[Artefact]) -> str:
-    """A line instead of what the receiver has."""
+    """A line instead of what the receiver already has."""
     if not old:
         return ""
     rules = sum(each.kind is ArtefactKind.CONSTITUTION for each in old)
@@ -116,7 +116,7 @@ def _sent(old: Sequence[Artefact]) -> str:
 
 
 def _left(found: Sequence[Artefact], kept: Sequence[Artefact]) -> tuple[str, ...]:
-    """How many of which files had no room: there they can be read."""
+    """How many had no room, and the files where they can be read."""
     out = [each for each in found if each not in kept]
     if not out:
         return ()

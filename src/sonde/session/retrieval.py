@@ -1,4 +1,4 @@
-"""What retrieval says to a question, kept for five minutes while the index stays the same."""
+"""What retrieval found for a question, kept for five minutes while the index is the same."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Retrieved:
 
 class _Entry(NamedTuple):
     at: float
-    view: ReferenceType[View]  # the very state of the index it rests on, as long as that is open
+    view: ReferenceType[View]  # the state of the index it rests on, as long as that is open
     found: Retrieved | Refusal
 
 
 class RetrievalCache:
-    """Least recently used answers; one that is five minutes old is asked for again."""
+    """The most recently used answers; one that is five minutes old is asked for again."""
 
     def __init__(self) -> None:
         self._entries: OrderedDict[Key, _Entry] = OrderedDict()

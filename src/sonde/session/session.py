@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _CACHE = RetrievalCache()  # shared by the sessions of a process; keys name index and generation
 _EDITOR = Editor()
-_LONG_TASK = 60  # words: a task that needs more to be told is not simple
+_LONG_TASK = 60  # words; a task that needs more is not simple
 _SIMPLE = ("/explain", "/test")
 
 
@@ -92,7 +92,7 @@ class Session:
 
     @property
     def id(self) -> str:
-        """What opens the session again."""
+        """The key that opens the session again."""
         return self.record.id
 
     @classmethod
@@ -141,7 +141,7 @@ class Session:
     def open(
         cls, engine: Engine, id: str, *, clock: Callable[[], float] = time.time
     ) -> Session | Failure:
-        """Go on with a session that was begun before, perhaps by another process."""
+        """Continue a session that was begun before, perhaps by another process."""
         place = engine.place()
         if isinstance(place, Problem):
             return place
@@ -160,7 +160,7 @@ class Session:
         return self._pass(lambda turn: fail(turn, output), budget)
 
     def more(self, names: Sequence[str] = (), budget: int = 0) -> ContextPack | Failure:
-        """The next best that was not sent, or the named symbols in full once more."""
+        """The next best that was not sent, or the named symbols in full again."""
         return self._pass(lambda turn: more(turn, names), budget)
 
     def end(self, patch: str | None = None) -> Outcome | Failure:
@@ -182,7 +182,7 @@ class Session:
         return told
 
     def boosts(self) -> list[tuple[str, tuple[tuple[str, float], ...]]]:
-        """What this session's rules add to symbols now, the most first."""
+        """What this session's rules add to symbols now, largest first."""
         place = self._engine.place()
         record, now = self.record, self._clock()
         heard = {} if isinstance(place, Problem) else opinions(place.home, record)
@@ -199,7 +199,7 @@ class Session:
         return self._alone(lambda: self._passed(kind, budget))
 
     def _alone(self, do: Callable[[], T | Failure]) -> T | Failure:
-        """Do something to the session as it is now, after what other processes did to it."""
+        """Do something to the session as other processes have left it."""
         try:
             with self._shelf.turn(self.id) as mine:
                 if not mine:

@@ -15,7 +15,7 @@ from sonde.store.whole_file import replace_file
 
 LIFETIME = 24 * 3600.0  # seconds after the last pass
 _MOST = 200  # sessions of one workspace; the oldest go
-_SLACK = 40  # more than that many wait for being removed together
+_SLACK = 40  # so many more wait to be removed together
 _PATIENCE = 20.0  # seconds to wait for another pass of the same session
 _ID = re.compile(r"[0-9a-f]{16}")
 
@@ -33,11 +33,11 @@ class Shelf:
         try:
             record = decode((self._folder / f"{id}.json").read_text("utf-8"))
         except (OSError, ValueError, KeyError, TypeError):
-            return None  # absent or torn: the asker starts a new one
+            return None  # absent or torn; the asker starts a new one
         return record if self._lives(record, now) else None
 
     def put(self, record: SessionRecord, now: float) -> str:
-        """Keep a session; returns why that was not possible, "" when it was."""
+        """Keep a session; returns "", or why that was not possible."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             replace_file(self._folder / f"{record.id}.json", encode(record))
@@ -49,9 +49,9 @@ class Shelf:
 
     @contextmanager
     def turn(self, id: str) -> Iterator[bool]:
-        """The only pass of a session at a time, across processes; False after waiting in vain.
+        """One pass of a session at a time, across processes; False after waiting in vain.
 
-        A few locks serve all sessions, so that none is left behind by one that ended.
+        A few locks serve all sessions, so that a session that ends leaves none behind.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{id[:1]}.lock"
@@ -82,13 +82,13 @@ class Shelf:
         aged = []
         with os.scandir(self._folder) as entries:
             for each in entries:
-                with suppress(FileNotFoundError):  # another process prunes, too
+                with suppress(FileNotFoundError):  # another process prunes as well
                     if each.name.endswith(".json"):
                         aged.append((each.stat().st_mtime, each.name))
         aged.sort()
         for place, (at, name) in enumerate(aged):
             id = name.removesuffix(".json")
-            # Times of files are the machine's, those of records the caller's: both must agree.
+            # The times of files are the machine's, those of records the caller's; both must agree.
             expired = now - at > LIFETIME and self.get(id, now) is None
             if place < len(aged) - _MOST or expired:
                 self.remove(id)

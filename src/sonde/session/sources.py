@@ -30,15 +30,15 @@ from sonde.store.rows import FILE_KINDS, KIND_NUMBER
 Found = list[Ranked]
 _MOST = 20  # of one source
 _FRAMES = 12
-_LATER = 0.9  # what each further hit of an ordered source counts of the one before
+_LATER = 0.9  # what each hit of an ordered source counts, relative to the one before
 _USED = (EdgeKind.CALLS, EdgeKind.REFERENCES, EdgeKind.TYPE_HINT_OF, EdgeKind.EXTENDS)
 _TYPES = (EdgeKind.TYPE_HINT_OF, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 _MARKS = ("TODO", "FIXME")
-_SIBLINGS = 12  # files of a folder whose tests show the habit
+_SIBLINGS = 12  # files of a folder whose tests show how tests are written
 
 
 def diagnostics(subject: Subject) -> Found:
-    """The definitions around each complaint."""
+    """The definitions around each diagnostic."""
     pairs = []
     for each in subject.editor.diagnostics:
         id = subject.view.innermost(each.file, each.line)
@@ -153,7 +153,7 @@ def test_utilities(subject: Subject) -> Found:
 
 
 def similar_tests(subject: Subject) -> Found:
-    """Tests of the files beside the subject's: they show the habit."""
+    """Tests of the files beside the subject's, which show how tests are written here."""
     view = subject.view
     folders = {record.file.rpartition("/")[0] for record in subject.about}
     own = {record.file for record in subject.about}

@@ -22,7 +22,7 @@ from sonde.session.trimmed import beginning, ending
 from sonde.session.turn import Done, Turn, with_evidence
 from sonde.understand.traces import read_traces
 
-_MESSAGES = 5  # of the conversation, as seed 004 keeps them
+_MESSAGES = 5  # of the conversation
 _DIAGNOSTICS = 50  # in full; more are counted
 _OPEN_FILES = 30
 _MODIFIED = 30
@@ -87,7 +87,7 @@ def _frames(editor: Editor) -> tuple[Frame, ...]:
 
 
 def _shortened(turn: Turn, task: TaskSpec) -> TaskSpec:
-    """The task within its share: criteria and constraints in full, the goal's beginning."""
+    """The task within its share: criteria and constraints in full, the beginning of the goal."""
     counter = turn.counter
     lines = map(visible, (*task.acceptance, *task.constraints))
     fixed = sum(counter.count(line) + 2 for line in lines)
@@ -122,7 +122,7 @@ def shown_workspace(
 
 
 def _diagnosed(editor: Editor) -> tuple[tuple[Diagnosis, ...], str]:
-    """Complaints, those of the current file first; beyond fifty only their number."""
+    """Diagnostics, those of the current file first; beyond fifty only their number."""
 
     def order(each: Diagnosis) -> tuple[bool, bool, str, int]:
         return each.file != editor.current_file, each.severity != "error", each.file, each.line

@@ -1,4 +1,4 @@
-"""What a pass is about: the symbols in the editor's hand, and what retrieval found."""
+"""What a pass is about: the symbols the editor is at, and what retrieval found."""
 
 from __future__ import annotations
 

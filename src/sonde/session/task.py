@@ -29,12 +29,12 @@ class TaskSpec:
 
     @property
     def question(self) -> str:
-        """The goal as it is looked for: with its command, which decides the intent."""
+        """The goal as it is searched for: with its command, which decides the intent."""
         return f"{self.command} {self.goal}".strip()
 
 
 def with_command(task: TaskSpec, intent: Intent) -> TaskSpec:
-    """The task with the command that was given, written before the goal, or meant."""
+    """The task with its command: as given, as written before the goal, or as implied."""
     goal, chosen = strip_command(task.goal)
     command = task.command or _BY_INTENT[chosen or intent]
     return TaskSpec(goal.strip() or task.goal, command, task.acceptance, task.constraints)

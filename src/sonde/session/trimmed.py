@@ -14,12 +14,12 @@ def beginning(text: str, room: int, counter: TokenCounter) -> str:
 
 
 def ending(text: str, room: int, counter: TokenCounter) -> str:
-    """The text, or as much of its end as fits: output ends with what went wrong."""
+    """The text, or as much of its end as fits, as output ends with what went wrong."""
     return _cut(text, room, counter, tail=True)
 
 
 def _cut(text: str, room: int, counter: TokenCounter, *, tail: bool) -> str:
-    text = visible(text).strip()  # what is hidden is written out before it is counted
+    text = visible(text).strip()  # hidden characters are written out before they are counted
     near = text[-room * _CHARACTERS :] if tail else text[: room * _CHARACTERS]
     if len(near) == len(text) and counter.count(text) <= room:
         return text

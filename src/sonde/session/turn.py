@@ -32,7 +32,7 @@ Done = tuple[ContextPack, SessionRecord]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A session, the state of the index, the time: all that a pass may look at."""
+    """A session, the state of the index, the time: everything that a pass may look at."""
 
     record: SessionRecord
     state: State
@@ -75,7 +75,7 @@ class Turn:
         )
 
     def again(self) -> TaskSpec:
-        """The task in a line: the receiver has it."""
+        """The task in a line, as the receiver has it already."""
         task = self.record.task
         return TaskSpec(one_line(task.goal, _GOAL_AGAIN), task.command)
 
@@ -128,7 +128,7 @@ class Turn:
         return chooser.choose(question, files, self.allowance.artefacts)
 
     def changes(self) -> Chosen:
-        """What the receiver has and the disk has otherwise by now."""
+        """What the receiver has and the disk no longer has in that form."""
         return changed_pieces(self.record, self.state.view, self.chooser, self.counter)
 
     def _hash(self, path: str) -> str:

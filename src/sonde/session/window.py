@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 DEFAULT_WINDOW = 32_000
 SMALLEST_WINDOW = 1_000
-_SIMPLE_CONTEXT = 8_000  # of a window that is large: what a simple task needs
+_SIMPLE_CONTEXT = 8_000  # what a simple task needs of a large window
 _LARGEST_TOTAL = 32_000  # context and answer of a complex task, however large the window
 _LARGEST_ANSWER = 8_000
-# Seed 004's shares of 12,000 tokens; what one leaves over goes to the evidence.
+# Shares of 12,000 tokens; what one leaves over goes to the evidence.
 _WHOLE = 12_000
 _TASK, _WORKSPACE, _ARTEFACTS, _EVIDENCE, _HISTORY = 500, 1_000, 1_000, 8_000, 1_500
 

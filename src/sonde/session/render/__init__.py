@@ -1,4 +1,4 @@
-"""Context packs as text: one module a format, registered here by name."""
+"""Context packs as text: one module for each format, registered here by name."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from sonde.session.document import Mapping
 
 
 def render(sections: Sequence[tuple[str, Mapping]]) -> str:
-    """One JSON object, a key a line."""
+    """One JSON object, one key per line."""
     rows = [
         f"{json.dumps(key)}:{json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"
         for _, values in sections

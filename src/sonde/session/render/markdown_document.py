@@ -1,4 +1,4 @@
-"""A context pack as Markdown: a heading a section, everything of the repository in fences."""
+"""A context pack as Markdown: a heading per section, everything of the repository in fences."""
 
 from __future__ import annotations
 

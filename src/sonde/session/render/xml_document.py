@@ -1,4 +1,4 @@
-"""A context pack as tagged text: an element a section, source verbatim."""
+"""A context pack as tagged text: an element per section, source verbatim."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def _item(value: Node) -> str:
 
 
 def _named(name: str, value: Node) -> str:
-    # Names of a runbook are the project's own words, so they are no tag names.
+    # Names of a runbook are the project's own words, so they cannot be tag names.
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return f'<entry name="{attribute(name)}">{escaped(text)}</entry>'

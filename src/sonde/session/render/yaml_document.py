@@ -1,4 +1,4 @@
-"""A context pack as YAML, in the form of seed 004: the keys of all sections in order."""
+"""A context pack as YAML: the keys of all sections in order."""
 
 from __future__ import annotations
 
