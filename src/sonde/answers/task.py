@@ -16,6 +16,7 @@ from sonde.answers.support import callers, neighbours, tests
 from sonde.model import FileKind, Kind, Query, Ranked
 from sonde.pack.relevance import FLOOR
 from sonde.pack.request import DEFAULT_BUDGET
+from sonde.rank.files import ranked_files
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
 from sonde.retrieve.history import issue_numbers
@@ -24,7 +25,6 @@ from sonde.understand.query import understand
 _TARGETS = 4  # symbols whose tests and callers are looked up
 _NEIGHBOURED = 2  # symbols whose files are outlined
 _TARGET_SHARE = 0.6  # of the best score
-_FILE_SHARES = (1.0, 0.3, 0.1)  # what the best, second and third symbol give to their file
 _GARBAGE_SHARE = 0.2  # of characters that no text has
 _LOOKED_AT = 4_000  # characters
 _DEFINITIONS = 200  # more than any budget shows
@@ -62,25 +62,11 @@ def rank_task(
     shown = explained(definitions[: max(0, limit)], ranking.field, -math.inf)
     return RankAnswer(
         tuple(shown),
-        ranked_files(ranking.ranked),
+        ranked_files(ranking, without),
         ms,
         ranking.statistics,
         *outdated(state, (one.symbol.file for one in shown)),
     )
-
-
-def ranked_files(ranked: Sequence[Ranked]) -> tuple[str, ...]:
-    """Files by their three best symbols, best first."""
-    found: dict[str, list[float]] = {}
-    for one in ranked:
-        scores = found.setdefault(one.symbol.file, [])
-        if len(scores) < len(_FILE_SHARES):
-            scores.append(max(0.0, one.score))
-    total = {
-        file: sum(share * score for share, score in zip(_FILE_SHARES, scores, strict=False))
-        for file, scores in found.items()
-    }
-    return tuple(sorted(total, key=lambda file: (-total[file], file)))
 
 
 def answer_task(task: str, state: State, options: Options) -> Answer | Failure:

@@ -80,8 +80,15 @@ class Matcher:
             key = base_form(word)
             self.words[key] = max(self.words.get(key, 0.0), weight * rarity)
             self.forms.setdefault(key, []).append(word)
-        # a name rarely says more than a few words of the task
-        self._most = sum(sorted(self.words.values(), reverse=True)[:4]) or 1.0
+        # A name rarely says more than a few words of the task, and only words that some name has:
+        # with all of them in the sum +.010 [+.002, +.019] less of what the development tasks need
+        # came among the first ten.
+        sayable = [
+            weight
+            for word, weight in self.words.items()
+            if any(map(fulltext.is_in_a_name, self.forms[word]))
+        ]
+        self._most = sum(sorted(sayable, reverse=True)[:4]) or 1.0
         self._all = sum(self.words.values()) or 1.0
         self._stems = frozenset(self.words)
         # Shares of what was said before: candidates say the same few words again and again.
@@ -102,9 +109,8 @@ class Matcher:
         stems = self._stems
         named = self._names.get(record.name)
         if named is None:
-            own = stemmed(record.name)
-            said = own & stems
-            share = len(said) / len(own) if said else 0.0
+            said = stemmed(record.name) & stems
+            share = self.said(record.name) if said else 0.0
             named = self._names[record.name] = (said, self._share(said), share)
         said, named_share, share = named
         owner = record.qualname.rpartition(".")[0]
@@ -121,6 +127,11 @@ class Matcher:
         words = said | by_owner[0] if said else by_owner[0]
         found: Match = _new(Match, (named_share, by_owner[1], placed, told, share, words))
         return found
+
+    def said(self, name: str) -> float:
+        """The share of a name's words that the task says."""
+        own = stemmed(name)
+        return len(own & self._stems) / len(own) if own else 0.0
 
     def share(self, said: frozenset[str]) -> float:
         """Share of some words of the task of all that it says."""
