@@ -8,6 +8,7 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from sonde.extract.arguments import read_arguments
+from sonde.extract.chains import LONGEST, condensed
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
 from sonde.extract.route_handlers import with_prefixes
@@ -46,9 +47,8 @@ _ORDER = tuple(
     (f"ref.{word}", _KINDS[word.removeprefix("qualified_")])
     for word in ("call", "raise", "base", "qualified_type", "type", "name", "field")
 )
-_TEXT_LIMIT = 400  # characters of a use that are looked at
 _CERTAINTY = re.compile(r"[?!]+(?=\.|$)")  # optional chaining and "never null" marks
-_RECEIVER_LIMIT = 120  # longer receivers are expressions nobody can resolve
+_RECEIVER_LIMIT = 120  # longer receivers are kept without their arguments
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
 # less specific than a call or base that ends at the same byte; one place a scope is enough
 _ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
@@ -198,7 +198,7 @@ def _used(
         if begins is not None and data[start - 1] in b".:":
             start = begins(data, start)
         # the last characters tell the name, and a longer receiver is not kept
-        text = slice_(start if end - start <= _TEXT_LIMIT else end - _TEXT_LIMIT, end)
+        text = slice_(start if end - start <= LONGEST else end - LONGEST, end)
         split = parts.get(text)
         if split is None:
             split = parts[text] = split_receiver(text, spec.separators)
@@ -240,12 +240,12 @@ def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
         return (text.lstrip("@"), "self") if text[:1] == "@" else (text.strip(), "")
     receiver = text[:cut]
     if len(receiver) > _RECEIVER_LIMIT:
-        receiver = "…"
-    else:
-        if "\n" in receiver or "  " in receiver:
-            receiver = collapse(receiver, _RECEIVER_LIMIT)
-        if "?" in receiver or "!" in receiver:
-            receiver = _CERTAINTY.sub("", receiver)
+        whole = len(text) < LONGEST
+        receiver = (condensed(receiver) if whole else "") or "…"
+    elif "\n" in receiver or "  " in receiver:
+        receiver = collapse(receiver, _RECEIVER_LIMIT)
+    if "?" in receiver or "!" in receiver:
+        receiver = _CERTAINTY.sub("", receiver)
     name = text[cut + width :].strip()
     if name[:1] == "<":
         name = name.rpartition(">")[2]  # type arguments of the call

@@ -16,7 +16,7 @@ _TURBOFISH = re.compile(r"::<[^<>]*>")
 _CAST = re.compile(r"\(([\w.]+)\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??")
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST = 400  # characters; a longer receiver is a literal or a builder nobody can follow
-_MOST_STEPS = 12
+_MOST_STEPS = 24
 # What stands for its first argument when members are looked up on it.
 _WRAPPING = """
 Optional Option Box Arc Rc RefCell Mutex Promise Awaitable Coroutine Annotated Final ClassVar
