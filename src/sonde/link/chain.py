@@ -91,6 +91,8 @@ def steps_of(text: str) -> tuple[Step, ...]:
         index = match.end()
         name = match[0].rstrip("?!") if text[index : index + 1] == "." else match[0]
         called, given = False, 0
+        if text[index : index + 2] == " {":  # a block behind the call, or a body
+            index += 1
         while index < len(text) and text[index] in "(<[{":
             after = _skip(text, index)
             if after < 0 or text[index] == "[":  # an element's type is not known
@@ -98,7 +100,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
             if text[index] in "({":  # `Row{}` makes one as well
                 inner = text[index + 1 : after - 1].strip()
                 called, given = True, len(_split(inner, ",")) if inner else 0
-            index = after
+            index = after + (text[after : after + 2] == " {")
         found.append(Step(name, called, given))
         rest = text[index:].lstrip()
         separator = _SEPARATOR.match(rest)

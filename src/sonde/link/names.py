@@ -9,7 +9,7 @@ from sonde.link.imports import Family, family_of
 from sonde.link.recorder import Recorder
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind, Provenance
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind, Provenance, Symbol
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
@@ -32,6 +32,11 @@ class Found(NamedTuple):
     target: Target
     how: Provenance
     instance: bool = False
+
+
+def is_on_the_spot(member: Entry | Symbol) -> bool:
+    """Whether a method belongs to a type without a name, and so to no other."""
+    return bool(member.bases) and member.kind in CALLABLE_KINDS
 
 
 def _telling(held: Entry | None, entry: Entry) -> Entry:
@@ -194,7 +199,8 @@ class Names:
         """A member that a type declares itself, here or in another file."""
         held = None
         for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
-            if entry.kind is _KIND_MODULE:  # Client.Part.cs is called like a member of Client
+            # Client.Part.cs is called like a member of Client
+            if entry.kind is _KIND_MODULE or is_on_the_spot(entry):
                 continue
             if entry.file == owner.file or self._belongs(owner, entry):
                 if entry.kind not in HOLDERS:

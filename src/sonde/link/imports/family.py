@@ -21,6 +21,9 @@ class Family:
     open_nesting = False  # the types around may hold a name in any file
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
     extends_outside = False  # extensions add members to types of other libraries
+    type_objects: frozenset[str] = (
+        frozenset()
+    )  # members of a type that give it as a value: `Row.class`
     maker = ""  # the member of a type that makes an instance of it
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs

@@ -27,6 +27,7 @@ class Jvm(Namespaces):
     """One family, because the three import each other."""
 
     implicit_self = True
+    type_objects = frozenset({"class"})
     constructors = ("<init>", "constructor", "init", "this")
     call_methods = ("invoke", "apply")
     methods_apart = True

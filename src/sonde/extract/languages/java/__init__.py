@@ -47,8 +47,9 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
-    if kind is Kind.FUNCTION:
-        draft["kind"] = Kind.METHOD  # of an anonymous class
+    if node.type == "method_declaration":
+        draft["kind"] = Kind.METHOD
+        draft["bases"] = _made_on_the_spot(node, source)
     elif kind is Kind.FIELD:
         draft["returns"] = source.field(node, "type")
         words = draft["signature"].partition("=")[0].split()
@@ -60,6 +61,15 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     ):
         draft["visibility"] = "public"
     return True
+
+
+def _made_on_the_spot(method: Node, source: SourceText) -> tuple[str, ...]:
+    """What the class without a name inherits from that has this method."""
+    body = method.parent
+    made = body.parent if body is not None else None
+    if made is None or made.type != "object_creation_expression":
+        return ()
+    return (strip_generics(source.field(made, "type")),)
 
 
 def _method_reference(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
