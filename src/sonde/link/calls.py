@@ -35,6 +35,8 @@ def called(
         if method is not None:
             own = receiver and method.how is _HOW_SELF
             return method._replace(how=found.how) if own else method
+        if name in target.bases:  # an accessor that an annotation generates
+            return found
     meant = family.called(receivers.names, receivers.file, target)
     if meant is not None:
         return Found(meant, found.how, found.instance)

@@ -166,7 +166,7 @@ class Receivers:
             return self.member(held, name) if held is not None else None
         if isinstance(found, Entry) and isinstance(target, Entry):
             if target.kind in TYPE_KINDS and found.qualname != f"{target.qualname}.{name}":
-                how = _HOW_HIERARCHY
+                how = _HOW_HIERARCHY if found.name == name else _HOW_INFERRED
             elif target.kind in HOLDERS:
                 inferred = target.returns.endswith("()")
                 how = _HOW_INFERRED if inferred else _HOW_DECLARED
@@ -340,6 +340,10 @@ class Receivers:
     def _result(self, function: Found, given: int, on_type: bool) -> Found | None:
         """What a call of that many arguments gives."""
         target: Target | None = function.target
+        if isinstance(target, Entry) and target.kind in HOLDERS and target.bases:
+            # an accessor that nobody wrote: without an argument it reads, with one it sets
+            made = self.names.owner_of(target) if given else self.names.type_of(target)
+            return Found(made, _HOW_INFERRED, True) if made is not None else None
         if self.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
             target = self.overloads.returning(target, given, on_type)
         result = self.names.result_of(target)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.languages.java.lombok import accessors
 from sonde.extract.loops import gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Reference, RefKind
@@ -43,6 +44,8 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
     else:
         module, _, name = text.rpartition(".")
         yield Import(module, name, name, 0, line)
+        if module.startswith("lombok.extern"):  # the field that the annotation adds
+            yield Import(module, name, "log", 0, line)
 
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
@@ -55,6 +58,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         words = draft["signature"].partition("=")[0].split()
         if node.type == "constant_declaration" or ("static" in words and "final" in words):
             draft["kind"] = Kind.CONSTANT
+        else:
+            draft["bases"] = accessors(draft, node, source)
     if draft["visibility"] == "internal" and (
         node.type in ("enum_constant", "constant_declaration", "formal_parameter")
         or (node.parent is not None and node.parent.type in _PUBLIC_BODIES)
