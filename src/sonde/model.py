@@ -200,7 +200,7 @@ class Binding(NamedTuple):
 
     scope: int  # symbol index whose body binds it; a class for fields ("self.x" is name "x")
     name: str
-    type: str  # type or callee text, generics stripped
+    type: str  # type as written, or callee text
     called: bool  # `type` is a call whose result is bound, "xs[]" of a loop, "=x.y" of a member
 
 

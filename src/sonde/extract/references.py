@@ -263,6 +263,8 @@ def read_bindings(
     for node in sorted(captures.get("bind", ()), key=lambda n: n.start_byte):
         scope = scopes.at(node.start_byte)
         for name, type_text, called in spec.binding(node, source):
+            if len(type_text) > _RECEIVER_LIMIT and not called:
+                type_text = strip_generics(type_text)
             if name and type_text and len(type_text) <= _RECEIVER_LIMIT:
                 bindings.append(Binding(scope, name, collapse(type_text, 120), called))
     return tuple(dict.fromkeys(bindings))

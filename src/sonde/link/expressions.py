@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sonde.link.arguments import ALL
-from sonde.link.chain import element_type
+from sonde.link.chain import Step, element_type
+from sonde.link.generics import ACCESSES, UNWRAPS, given_by, indexed
 from sonde.link.names import HOLDERS, Found, Target
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
@@ -90,9 +91,62 @@ def declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str
     receiver, _, name = text.removesuffix("()").rpartition(".")
     found = receivers.meaning(scope, receiver, name, False)
     if found is None or not isinstance(found.target, Entry):
+        held = declaration(receivers, scope, receiver) if receiver and name in ACCESSES else None
+        given = given_by(held[1], name) if held is not None else ""
+        return (held[0], given) if held is not None and given else None
+    target = found.target
+    called = target.kind in CALLABLE_KINDS or (bool(target.bases) and target.kind in HOLDERS)
+    return (target, target.returns) if called == text.endswith("()") else None
+
+
+def through(
+    receivers: Receivers, scope: int, steps: tuple[Step, ...], position: int, found: Found | None
+) -> tuple[Found, int] | None:
+    """What a chain gives behind the members of a declared collection or wrapper, which begin at
+    a position, and where the rest of the chain begins."""
+    target = found.target if found is not None else UNKNOWN
+    if isinstance(receivers.names.member(target, steps[position].name), Entry):
         return None
-    called = found.target.kind in CALLABLE_KINDS
-    return (found.target, found.target.returns) if called == text.endswith("()") else None
+    declared = _declared(receivers, scope, steps[:position], found)
+    text = declared[1] if declared is not None else ""
+    at = position
+    while at < len(steps) and text:
+        step = steps[at]
+        given = given_by(text, step.name)
+        if not given and at > position and step.name in UNWRAPS:
+            given = text
+        if not given:
+            break
+        text = indexed(given) if step.element else given
+        at += 1
+    if declared is None or at == position:
+        return None
+    meant = receivers.names.meaning(declared[0], text)
+    return Found(meant or UNKNOWN, _HOW_INFERRED, True), at
+
+
+def element_at(
+    receivers: Receivers, scope: int, steps: tuple[Step, ...], found: Found | None
+) -> Found:
+    """What the collection that a chain names has at an index."""
+    last = steps[-1]._replace(element=False)
+    declared = _declared(receivers, scope, (*steps[:-1], last), found)
+    element = indexed(declared[1]) if declared is not None else ""
+    meant = receivers.names.meaning(declared[0], element) if declared and element else None
+    return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+
+
+def _declared(
+    receivers: Receivers, scope: int, steps: tuple[Step, ...], found: Found | None
+) -> tuple[Entry, str] | None:
+    """Where the type of a chain is written that leads to what was found, and that text."""
+    target = found.target if found is not None else None
+    if isinstance(target, Entry) and target.kind in HOLDERS:
+        return target, target.returns
+    if any(step.element for step in steps):
+        return None
+    text = ".".join(f"{step.name}()" if step.called else step.name for step in steps)
+    return declaration(receivers, scope, text)
 
 
 def is_type(target: Target) -> bool:

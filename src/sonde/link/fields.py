@@ -26,18 +26,29 @@ class Fields:
 
     def value(self, target: Target) -> Found | None:
         """What a field of this file holds when its declaration does not tell."""
-        receivers = self._receivers
-        if (
-            not isinstance(target, Entry)
-            or target.kind is not _KIND_FIELD
-            or target.returns
-            or target.file != receivers.file.id
-        ):
-            return None
-        found = self._assignments().get((target.parent, target.name))
+        found: Found | None = None
+        asked: set[int] = set()  # two fields may be assigned to each other
+        while self._is_open(target) and isinstance(target, Entry) and target.id not in asked:
+            asked.add(target.id)
+            found = self._assigned(target)
+            if found is None:
+                return None
+            target = found.target
+        return found if not self._is_open(target) else None
+
+    def _is_open(self, target: Target) -> bool:
+        return (
+            isinstance(target, Entry)
+            and target.kind is _KIND_FIELD
+            and not target.returns
+            and target.file == self._receivers.file.id
+        )
+
+    def _assigned(self, field: Entry) -> Found | None:
+        found = self._assignments().get((field.parent, field.name))
         if found is None:
-            return self._constructor_param(target)
-        value = receivers.variables.value(found)
+            return self._constructor_param(field)
+        value = self._receivers.variables.value(found)
         return value if value.target is not UNKNOWN else None
 
     def _assignments(self) -> dict[tuple[int, str], Binding]:

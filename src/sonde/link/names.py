@@ -342,7 +342,9 @@ class Names:
         file = self.tables.file_of(user)
         first = steps[0]
         found: Target | None
-        if first.name in ("self", "cls", "this"):
+        if any(step.element for step in steps):
+            found, steps = None, steps[:1]
+        elif first.name in ("self", "cls", "this"):
             found = self.owner_of(user)
         else:
             found = self.top(file, first.name)

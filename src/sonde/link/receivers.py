@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from sonde.link.beside import in_extension, in_object
 from sonde.link.calls import called, called_value
 from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import is_type
+from sonde.link.expressions import element_at, is_type, through
 from sonde.link.fields import SELF_NAMES, Fields
+from sonde.link.generics import ACCESSES
 from sonde.link.names import HOLDERS, Found, Names, Target, is_on_the_spot
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN
@@ -302,9 +303,15 @@ class Receivers:
         found = self._first(scope, first)
         if found is None and len(steps) > 1 and first.name[:1].isupper():
             found, steps = self._spelled_out(steps)
-        on_type = False
+        on_type, done = False, 0  # steps that a declared collection has answered
         for position, step in enumerate(steps):
-            if found is None or found.target is UNKNOWN:
+            if position and position >= done and step.name in ACCESSES:
+                held = through(self, scope, steps, position, found)
+                if held is not None:
+                    found, done = held
+            if position < done:
+                continue
+            if found is None or (position and found.target is UNKNOWN):
                 return found
             if position:
                 on_type = not found.instance and is_type(found.target)
@@ -323,6 +330,8 @@ class Receivers:
                 and not (position == 0 and first.name in _NOT_CALLED)
             ):
                 found = self._result(found, step.given, on_type)
+            if step.element:
+                found = element_at(self, scope, steps[: position + 1], found)
         return found
 
     def _spelled_out(self, steps: tuple[Step, ...]) -> tuple[Found | None, tuple[Step, ...]]:

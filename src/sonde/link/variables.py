@@ -28,7 +28,7 @@ class Variables:
         for binding in bindings:
             key = (binding.scope, binding.name)
             known = self.bound.setdefault(key, binding)
-            if known is not binding and (_is_doubtful(known) or _is_doubtful(binding)):
+            if known is not binding and _may_differ(known, binding):
                 self._rebound.setdefault(key, [known]).append(binding)
 
     def held(self, scope: int, name: str) -> Found | None:
@@ -54,6 +54,13 @@ class Variables:
             return element(receivers, binding.scope, type_[:-2])
         text = type_[1:] if type_[:1] == "=" else type_ + "()"
         return receivers.value(binding.scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
+
+
+def _may_differ(one: Binding, other: Binding) -> bool:
+    """Whether two bindings of a name may be of two variables: blocks declare their own."""
+    if not one.called and not other.called:
+        return one.type != other.type
+    return _is_doubtful(one) or _is_doubtful(other)
 
 
 def _is_doubtful(binding: Binding) -> bool:

@@ -85,7 +85,7 @@ def _method_reference(node: Node, source: SourceText) -> Iterable[tuple[int, Ref
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
-    declared = strip_generics(source.field(node, "type") or source.field(node, "right"))
+    declared = source.field(node, "type") or source.field(node, "right")
     if declared == "var" and node.type == "enhanced_for_statement":
         yield from gone_over(source.field(node, "name"), source.field(node, "value"))
         return
@@ -98,13 +98,19 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         if value is None:
             continue
         if value.type == "object_creation_expression":
-            yield name, strip_generics(source.field(value, "type")), True
+            yield name, *_made(source.field(value, "type"))
         elif value.type == "method_invocation":
             called = value.child_by_field_name("name")
             if called is not None:
                 yield name, source.slice(value.start_byte, called.end_byte), True
-        elif value.type == "field_access":
+        elif value.type in ("field_access", "array_access"):
             yield from member_of(name, source.of(value))
+
+
+def _made(type_text: str) -> tuple[str, bool]:
+    """What `new` makes: a type that tells what it holds, or the call of its constructor."""
+    told = "<" in type_text and "<>" not in type_text
+    return (type_text, False) if told else (strip_generics(type_text), True)
 
 
 SPEC = LanguageSpec(

@@ -167,7 +167,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     if len(loop) > 1 and not declared:
         yield from gone_over(name, source.of(loop[1]))
     elif declared:
-        yield name, strip_generics(declared).rstrip("?"), False
+        yield name, declared.rstrip("?"), False
     else:
         yield name, _made_by(node, source).removesuffix("()"), True
 

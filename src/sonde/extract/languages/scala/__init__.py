@@ -145,7 +145,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         return
     name, declared = source.field(node, "pattern"), source.field(node, "type")
     if declared:
-        yield name, strip_generics(declared), False
+        yield name, declared, False
     else:
         yield name, _made_by(node, source).removesuffix("()"), True
 
