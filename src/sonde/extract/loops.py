@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+UNTOLD = "?"  # the type of a variable that only hides what else is called like it
 _MEMBER = re.compile(r"\w+(?:\(\))?(?:\.\w+(?:\(\))?)*\.\w+")
 _ELEMENT = re.compile(r"\w+(?:\(\))?(?:\.\w+(?:\(\))?)*\[[^\[\]:]{1,40}\]")
 _PLAIN = re.compile(r"\w+(?:\.\w+)*(?:\(\))?")  # what a loop goes over, where it can be followed

@@ -97,7 +97,9 @@ def read_references(
     bare_calls = (
         {s.name for s in symbols if s.kind in CALLABLE_KINDS} if spec.bare_calls else _NOTHING
     )
-    found = _found(captures, source, spec, known, bare_calls)
+    found = _found(captures, source, spec, known)
+    stand_ins = spec.stand_ins(captures, source) if spec.stand_ins is not None else None
+    locals_ = _locals(captures, source, symbols, bare_calls) if bare_calls else {}
     found.extend(
         (byte, 0, ref.kind, ref.name, ref.receiver, "")
         for byte, ref in read_effects(source, spec.name)
@@ -113,6 +115,12 @@ def read_references(
         if byte >= until:
             scope = scopes.at(byte)
             until, own_name = scopes.until, symbols[scope].name
+        if kind is _NAME and name in bare_calls:
+            if name in locals_ and any(start <= byte < end for start, end in locals_[name]):
+                continue
+            kind = _CALL
+        if stand_ins is not None and receiver:
+            receiver = stand_ins.meant(byte, receiver)
         once = kind in _ONCE
         if not receiver and name == own_name and (once or bare_calls):
             continue  # the name in its own definition
@@ -129,12 +137,25 @@ def read_references(
     return tuple(references), with_prefixes(routes, symbols)
 
 
+def _locals(
+    captures: Captures, source: SourceText, symbols: tuple[Symbol, ...], names: Set[str]
+) -> dict[str, list[tuple[int, int]]]:
+    """From where to where some names are those of variables: to the end of a block or method."""
+    scopes = Scopes(symbols)
+    found: dict[str, list[tuple[int, int]]] = {}
+    for node in sorted(captures.get("local", ()), key=lambda node: node.start_byte):
+        name, start = source.of(node), node.start_byte
+        end = symbols[scopes.at(start)].end_byte
+        if name in names:
+            holder = node.parent
+            if holder is not None and holder.type == "block_parameters" and holder.parent:
+                end = holder.parent.end_byte
+            found.setdefault(name, []).append((start, end))
+    return found
+
+
 def _found(
-    captures: Captures,
-    source: SourceText,
-    spec: LanguageSpec,
-    known: Set[str],
-    bare_calls: Set[str],
+    captures: Captures, source: SourceText, spec: LanguageSpec, known: Set[str]
 ) -> list[_Use]:
     """Every captured use; names that are only passed around must be known ones."""
     found: list[_Use] = []
@@ -147,7 +168,7 @@ def _found(
         if kind is _NAME:
             own = {source.of(node) for node in captures.get("local", ())}
             free = own if spec.free_names else None
-            found.extend(_passed(nodes, source, taken, known, free, bare_calls))
+            found.extend(_passed(nodes, source, taken, known, free))
         else:
             found.extend(_used(nodes, kind, source, spec, taken))
     if spec.more_references is not None:
@@ -163,7 +184,6 @@ def _passed(
     taken: set[int],
     known: Set[str],
     own: Set[str] | None,
-    bare_calls: Set[str],
 ) -> Iterator[_Use]:
     """Known names that stand alone; others are local variables, all or those of `own`."""
     slice_ = source.slice
@@ -173,7 +193,7 @@ def _passed(
             start = node.start_byte
             name = slice_(start, end)
             if name in known or (own is not None and name not in own):
-                yield start, end, _CALL if name in bare_calls else _NAME, name, "", ""
+                yield start, end, _NAME, name, "", ""
 
 
 def _used(

@@ -53,8 +53,7 @@ def called_value(receivers: Receivers, scope: int, name: str, value: Found) -> F
         # the methods of a Scala class's companion are not those of its instances
         if isinstance(member, Entry) and (member.owner or _has(receivers, value.target, member)):
             return Found(member, value.how)
-    apart = receivers.family.methods_apart and not receivers.family.names_call
-    return _method(receivers, scope, "", name) if apart else None
+    return _method(receivers, scope, "", name) if receivers.family.methods_apart else None
 
 
 def _has(receivers: Receivers, target: Target, member: Entry) -> bool:

@@ -347,7 +347,7 @@ class Names:
         elif first.name in ("self", "cls", "this"):
             found = self.owner_of(user)
         else:
-            found = self.top(file, first.name)
+            found = self._named(user, file, first.name)
         found = self.result_of(found) if first.called else found
         for step in steps[1:]:
             if found is None:
@@ -356,6 +356,15 @@ class Names:
             if step.called:
                 found = self.result_of(found)
         self._depth -= 1
+        return found
+
+    def _named(self, user: Entry, file: FileEntry, name: str) -> Target | None:
+        """What a bare name means at a member: its type's members are seen without `self`."""
+        space = user.qualname.rpartition(".")[0]
+        found = self.nested(file, space, name) or self.top(file, name)
+        if found is None and self.family(file.language).names_call:
+            owner = self.owner_of(user)
+            return self.type_member(owner, name) if owner is not None else None
         return found
 
     def result_of(self, target: Target | None) -> Target | None:
@@ -367,5 +376,7 @@ class Names:
         if target.kind is _KIND_CONSTRUCTOR:
             return self.owner_of(target)
         if target.kind in CALLABLE_KINDS and target.returns:
+            if target.returns.endswith("()"):  # Ruby: the call that ends a method
+                return self.result_of_text(target, target.returns)
             return self.meaning(target, target.returns)
         return None

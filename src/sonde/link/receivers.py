@@ -161,8 +161,12 @@ class Receivers:
         found = self.names.member(target, name)
         how = value.how
         if found is None:
-            if name == self.family.maker and isinstance(target, Entry) and not value.instance:
-                return value
+            if (
+                isinstance(target, Entry)
+                and not value.instance
+                and self.family.makes(self.names, target, name)
+            ):
+                return Found(target, how, True)
             held = self._fields.value(target)
             return self.member(held, name) if held is not None else None
         if isinstance(found, Entry) and isinstance(target, Entry):
@@ -324,11 +328,8 @@ class Receivers:
                         found = Found(found.target, _HOW_SELF, True)
                         continue
                 found = self.member(found, step.name)
-            if (
-                step.called
-                and found is not None
-                and not (position == 0 and first.name in _NOT_CALLED)
-            ):
+            called = step.called or (self.family.names_call and _is_callable(found))
+            if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
                 found = self._result(found, step.given, on_type)
             if step.element:
                 found = element_at(self, scope, steps[: position + 1], found)
@@ -386,8 +387,9 @@ class Receivers:
         return Found(line[1], _HOW_SELF, True) if len(line) > 1 else None
 
 
-def _is_callable(found: Found) -> bool:
-    return isinstance(found.target, Entry) and found.target.kind in CALLABLE_KINDS
+def _is_callable(found: Found | None) -> bool:
+    target = found.target if found is not None else None
+    return isinstance(target, Entry) and target.kind in CALLABLE_KINDS
 
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:

@@ -18,6 +18,9 @@ _HOW_DECLARED = Provenance.DECLARED
 _HOW_INFERRED = Provenance.INFERRED
 
 
+_UNTOLD = "?"  # an assignment that tells nothing, where another may
+
+
 class Variables:
     """The bindings of one file by scope and name; the first of a name counts."""
 
@@ -28,7 +31,9 @@ class Variables:
         for binding in bindings:
             key = (binding.scope, binding.name)
             known = self.bound.setdefault(key, binding)
-            if known is not binding and _may_differ(known, binding):
+            if known.called and known.type == _UNTOLD:
+                self.bound[key] = binding
+            elif known is not binding and _may_differ(known, binding):
                 self._rebound.setdefault(key, [known]).append(binding)
 
     def held(self, scope: int, name: str) -> Found | None:

@@ -60,6 +60,10 @@ class Family:
         """What a name written with its whole namespace means, where its first part is unknown."""
         return None
 
+    def makes(self, names: Names, target: Entry, name: str) -> bool:
+        """Whether a member that no type has gives an instance of its type."""
+        return bool(name) and name == self.maker
+
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""
         return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _KIND_CONSTANT = Kind.CONSTANT
 _KIND_FIELD = Kind.FIELD
 _KIND_MODULE = Kind.MODULE
+_KIND_PROPERTY = Kind.PROPERTY
 
 _MOST_PARTS = 100  # of one reopened class
 
@@ -34,8 +35,13 @@ class Ruby(Family):
     call_methods = ("call",)
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """`page` without its sigil is never the field `@page`."""
-        return None if target.kind is _KIND_FIELD else target
+        """`page` without its sigil is never the field `@page`, but may be its reader."""
+        if target.kind is not _KIND_FIELD:
+            return target
+        for entry in names.tables.qualified(target.qualname):
+            if entry.kind is _KIND_PROPERTY and names.tables.file_of(entry).language == "ruby":
+                return entry
+        return None
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         if item.level:
@@ -67,6 +73,12 @@ class Ruby(Family):
         if owner is not None and owner.kind in TYPE_KINDS:
             return names.type_member(owner, name) or (owner if name == self.maker else None)
         return _constant(names, file, f"{dotted}.{name}")
+
+    def makes(self, names: Names, target: Entry, name: str) -> bool:
+        """`new`, and `instance` of what includes Ruby's Singleton."""
+        if name != "instance" or target.kind not in TYPE_KINDS:
+            return name == self.maker
+        return any("Singleton" in each.bases for each in names.line(target))
 
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         return names.tables.file_of(member).language == "ruby"
