@@ -91,8 +91,42 @@ def test_bug_variables_were_taken_for_the_methods_of_their_name() -> None:
                 "class Use\n  def size; end\n  def one(size)\n    size + 1\n  end\n"
                 "  def two\n    size = 2\n    size\n  end\n"
                 "  def three\n    each { |size| size }\n  end\n"
+                "  def six\n    each do\n      size = 1\n      size\n    end\n    size\n  end\n"
                 "  def four\n    size\n    size = 1\n  end\n  def five; size; end\nend\n"
             )
         }
     )
-    assert calls(index) == {"Use.four -> Use.size@2", "Use.five -> Use.size@2"}
+    assert calls(index) == {
+        "Use.four -> Use.size@2",
+        "Use.five -> Use.size@2",
+        "Use.six -> Use.size@2",
+    }
+
+
+def test_functions_of_a_helper_that_a_spec_requires() -> None:
+    texts = {
+        "spec/spec_helper.rb": "require 'support/paths'\n",
+        "spec/support/paths.rb": "def file_path(name); end\n",
+        "spec/row_test.rb": "require 'spec_helper'\ndescribe 'rows' do\n  file_path('a')\nend\n",
+        "other.rb": "file_path('b')\n",
+    }
+    index = linked(texts)
+    assert calls(index) == {"row_test -> file_path@1"}
+    assert index.unresolved() == {"file_path ? spec/support/paths.rb:file_path"}
+
+
+def test_the_words_of_a_spec_are_no_calls_of_the_project() -> None:
+    texts = {
+        "a.rb": "class A\n  def before; end\nend\n",
+        "a_test.rb": "describe A do\n  before { 1 }\nend\n",
+    }
+    assert linked(texts).unresolved() == set()
+
+
+def test_constants_of_a_module_that_is_mixed_in() -> None:
+    texts = {
+        "app.rb": "module App\n  module Tools\n    def self.trim; end\n  end\nend\n",
+        "base.rb": "class Base\n  include App\nend\n",
+        "use.rb": "class Use < Base\n  def run; Tools.trim; end\nend\n",
+    }
+    assert calls(linked(texts)) == {"Use.run -> App.Tools.trim@3"}

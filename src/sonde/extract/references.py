@@ -53,6 +53,9 @@ _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
 # less specific than a call or base that ends at the same byte; one place a scope is enough
 _ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
 _FOREVER = 1 << 62  # beyond every byte
+_BLOCKS = frozenset(
+    {"block", "do_block", "method", "singleton_method", "lambda", "class", "module"}
+)
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -99,7 +102,7 @@ def read_references(
     )
     found = _found(captures, source, spec, known)
     stand_ins = spec.stand_ins(captures, source) if spec.stand_ins is not None else None
-    locals_ = _locals(captures, source, symbols, bare_calls) if bare_calls else {}
+    locals_ = _locals(captures, source, bare_calls) if bare_calls else {}
     found.extend(
         (byte, 0, ref.kind, ref.name, ref.receiver, "")
         for byte, ref in read_effects(source, spec.name)
@@ -119,8 +122,11 @@ def read_references(
             if name in locals_ and any(start <= byte < end for start, end in locals_[name]):
                 continue
             kind = _CALL
-        if stand_ins is not None and receiver:
-            receiver = stand_ins.meant(byte, receiver)
+        if stand_ins is not None:
+            if receiver:
+                receiver = stand_ins.meant(byte, receiver)
+            elif name in stand_ins.words and kind is _CALL:
+                continue
         once = kind in _ONCE
         if not receiver and name == own_name and (once or bare_calls):
             continue  # the name in its own definition
@@ -138,19 +144,18 @@ def read_references(
 
 
 def _locals(
-    captures: Captures, source: SourceText, symbols: tuple[Symbol, ...], names: Set[str]
+    captures: Captures, source: SourceText, names: Set[str]
 ) -> dict[str, list[tuple[int, int]]]:
     """From where to where some names are those of variables: to the end of a block or method."""
-    scopes = Scopes(symbols)
     found: dict[str, list[tuple[int, int]]] = {}
-    for node in sorted(captures.get("local", ()), key=lambda node: node.start_byte):
-        name, start = source.of(node), node.start_byte
-        end = symbols[scopes.at(start)].end_byte
+    for node in captures.get("local", ()):
+        name = source.of(node)
         if name in names:
-            holder = node.parent
-            if holder is not None and holder.type == "block_parameters" and holder.parent:
-                end = holder.parent.end_byte
-            found.setdefault(name, []).append((start, end))
+            around = node.parent
+            while around is not None and around.type not in _BLOCKS:
+                around = around.parent
+            end = around.end_byte if around is not None else _FOREVER
+            found.setdefault(name, []).append((node.start_byte, end))
     return found
 
 

@@ -67,6 +67,8 @@ def modifier_visibility(name: str, header: str) -> str:
 class StandIns(Protocol):
     """Names that stand for an expression in a part of a file."""
 
+    words: frozenset[str]  # what the language of such files is made of: no calls of the project
+
     def meant(self, byte: int, receiver: str) -> str:
         """A receiver with the expression that its first name stands for at a place."""
 

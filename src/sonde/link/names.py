@@ -306,6 +306,15 @@ class Names:
             space = space.rpartition(".")[0]
         return None
 
+    def inherited_constant(self, file: FileEntry, owner: Entry, name: str) -> Target | None:
+        """A constant that a type has from a class above it or a module mixed into it."""
+        family = self.family(file.language)
+        for above in self.line(owner)[1:]:
+            found = family.absolute(self, file, f"{above.qualname}.{name}")
+            if found is not None:
+                return found
+        return None
+
     def owner_of(self, member: Entry) -> Entry | None:
         """The type around a member, or the one it was declared for."""
         if member.kind in TYPE_KINDS:

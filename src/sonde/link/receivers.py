@@ -286,6 +286,8 @@ class Receivers:
         found = None
         if self.family.open_nesting and (owner := self.owner(scope)) is not None:
             found = self.names.nested(self.file, owner.qualname, name)
+            if found is None and name[:1].isupper():  # Ruby: a constant of what is mixed in
+                found = self.names.inherited_constant(self.file, owner, name)
         found = found or self.names.top(self.file, name)
         if found is None:
             return None

@@ -18,6 +18,12 @@ _GROUPS = frozenset(
     b"shared_examples_for shared_context".split()
 )
 _HELPERS = frozenset(b"let let! subject subject! given".split())
+_LANGUAGE = """
+describe context feature shared_examples shared_context it specify example scenario before after
+around let subject given expect is_expected it_behaves_like include_examples include_context
+pending skip
+"""
+_WORDS = frozenset(_LANGUAGE.split())
 _MARK = re.compile(rb"^\s*(?:RSpec\.)?x?f?describe[ (]", re.MULTILINE)
 _CONSTANT = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*")
 _FIRST = re.compile(r"[a-z_]\w*")
@@ -36,6 +42,8 @@ class _Group(NamedTuple):
 
 class Specs:
     """The example groups of one file and what their names stand for."""
+
+    words = _WORDS
 
     def __init__(self, groups: list[_Group]) -> None:
         self._groups = groups
