@@ -11,6 +11,7 @@ from sonde.extract.arguments import read_arguments
 from sonde.extract.chains import LONGEST, condensed
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
+from sonde.extract.route_groups import RouteGroups
 from sonde.extract.route_handlers import with_prefixes
 from sonde.extract.routes import ROUTE_NAMES, read_routes
 from sonde.extract.spans import Captures, decorator_name
@@ -113,6 +114,7 @@ def read_references(
     own_name = ""
     references: list[Reference] = []
     routes: list[Route] = []
+    groups: RouteGroups | None = None
     seen: set[tuple[int, RefKind, str, str]] = set()
     for byte, end, kind, name, receiver, args in found:
         if byte >= until:
@@ -138,7 +140,11 @@ def read_references(
         line = bisect_right(line_starts, byte)
         if name in ROUTE_NAMES and (kind is _CALL or kind is _DECORATOR):
             for route in read_routes(name, receiver, source, end, spec.name, kind is _CALL):
-                routes.append(Route(*route, line, scope))
+                if groups is None:
+                    groups = RouteGroups(source, spec.name, symbols)
+                method, path, handler = route
+                path = groups.full(path, receiver, byte, scope)
+                routes.append(Route(method, path, handler, line, scope))
         references.append(_new(Reference, (kind, name, receiver, line, scope, args)))
     return tuple(references), with_prefixes(routes, symbols)
 

@@ -24,7 +24,7 @@ around let subject given expect is_expected it_behaves_like include_examples inc
 pending skip
 """
 _WORDS = frozenset(_LANGUAGE.split())
-_MARK = re.compile(rb"^\s*(?:RSpec\.)?x?f?describe[ (]", re.MULTILINE)
+_MARK = re.compile(rb"^[ \t]*(?:RSpec\.)?x?f?describe[ (]", re.MULTILINE)
 _CONSTANT = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*")
 _FIRST = re.compile(r"[a-z_]\w*")
 _CLASS = re.compile(r"Class\.new\((?P<base>[A-Z][\w:]*|described_class)\)")
