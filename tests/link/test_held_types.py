@@ -80,3 +80,10 @@ def test_bug_the_first_of_two_variables_of_a_name_was_taken_for_both() -> None:
     index = linked({"a/U.java": text})
     assert index.edges(EdgeKind.CALLS) == set()
     assert index.unresolved() >= {"go ? a/U.java:Row.go, a/U.java:Key.go"}
+
+
+def test_a_variable_that_is_made_of_itself_ends() -> None:
+    text = "def run(rows):\n  rows = rows.filter()\n  rows = rows.copy()\n  rows.get(1).go()\n"
+    assert linked({"u.py": text}).edges(EdgeKind.CALLS) == set()
+    text = "def run():\n  rows = rows.filter()\n  one = two.get()\n  two = one.get()\n  one.first().go()\n"
+    assert linked({"u.py": text}).edges(EdgeKind.CALLS) == set()

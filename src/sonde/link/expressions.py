@@ -77,6 +77,15 @@ def element(receivers: Receivers, scope: int, text: str) -> Found:
 
 def declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str] | None:
     """Where the type of a name, an attribute or a call's result is written, and that text."""
+    key = (scope, text)
+    known = receivers.declared
+    if key not in known:
+        known[key] = None  # `rows = rows.filter()` ends here
+        known[key] = _declaration(receivers, scope, text)
+    return known[key]
+
+
+def _declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str] | None:
     for index in receivers.around(scope) if text.isidentifier() else ():
         binding = receivers.variables.bound.get((index, text))
         if binding is not None:

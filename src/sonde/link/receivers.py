@@ -76,6 +76,7 @@ class Receivers:
         self._owners: dict[int, Entry | None] = {}
         self._finds: dict[tuple[int, str], Found | None] = {}
         self._values: dict[tuple[int, str], Found | None] = {}
+        self.declared: dict[tuple[int, str], tuple[Entry, str] | None] = {}
         self._answers: dict[tuple[int, str, str, bool], Found | None] = {}
         self.overloads = Overloads(self)
 
