@@ -161,3 +161,9 @@ def _declared(
 def is_type(target: Target) -> bool:
     """Whether a name leads to a type."""
     return isinstance(target, Entry) and target.kind in TYPE_KINDS
+
+
+def is_callable(found: Found | None) -> bool:
+    """Whether a name leads to a function."""
+    target = found.target if found is not None else None
+    return isinstance(target, Entry) and target.kind in CALLABLE_KINDS

@@ -200,7 +200,7 @@ class Names:
         held = None
         for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
             # Client.Part.cs is called like a member of Client
-            if entry.kind is _KIND_MODULE or is_on_the_spot(entry):
+            if entry.kind is _KIND_MODULE or (entry.bases and is_on_the_spot(entry)):
                 continue
             if entry.file == owner.file or self._belongs(owner, entry):
                 if entry.kind not in HOLDERS:

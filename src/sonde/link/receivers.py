@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from sonde.link.beside import in_extension, in_object
 from sonde.link.calls import called, called_value
 from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import element_at, is_type, through
+from sonde.link.expressions import element_at, is_callable, is_type, through
 from sonde.link.fields import SELF_NAMES, Fields
 from sonde.link.generics import ACCESSES
-from sonde.link.names import HOLDERS, Found, Names, Target, is_on_the_spot
+from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.spots import Spots
@@ -119,7 +119,7 @@ class Receivers:
             known = 0
             for index in self.around(scope):
                 entry = self.entries[index]
-                if entry.kind in TYPE_KINDS or entry.owner or is_on_the_spot(entry):
+                if entry.kind in TYPE_KINDS or entry.owner or entry.bases:
                     known = index
                     break
             self._type_scopes[scope] = known
@@ -129,7 +129,7 @@ class Receivers:
         """What a name behind a receiver means in a scope."""
         # a variable of PHP is told from `parent` only by its declaration
         if receiver in self._supers and self._local(scope, receiver) is None:
-            if spot := self.spots.around(scope):
+            if self.spots.exist and (spot := self.spots.around(scope)):
                 return self.spots.inherited(spot, name)
             owner = self.owner(scope)
             return self._inherited(owner, name) if owner is not None else None
@@ -140,7 +140,7 @@ class Receivers:
             if called and found is not None and found.instance:
                 return called_value(self, scope, name, found)
             return found or (in_extension(self, scope, name) if self.family.implicit_self else None)
-        if receiver in SELF_NAMES and (spot := self.spots.around(scope)):
+        if self.spots.exist and receiver in SELF_NAMES and (spot := self.spots.around(scope)):
             return self.spots.member(spot, name)
         if receiver == "this" and self.family.literal_owners:
             found = in_object(self, scope, name)
@@ -200,7 +200,7 @@ class Receivers:
         if scope not in self._owners:
             index = self.type_around(scope)
             found: Entry | None
-            if spot := self.spots.around(scope):
+            if self.spots.exist and (spot := self.spots.around(scope)):
                 found = next(iter(self.spots.bases(spot)), None)
             else:
                 found = self.names.owner_of(self.entries[index]) if index else None
@@ -230,15 +230,17 @@ class Receivers:
                 found = self._in_type(index, name, direct=index == scope)
             else:
                 found = self.in_callable(index, name)
-                if found is None and method is None and is_on_the_spot(self.symbols[index]):
+                if found is None and method is None and self.symbols[index].bases:
                     method = self.spots.member(index, name)
-                    if method is not None and not _is_callable(method):
+                    if method is not None and not is_callable(method):
                         return method
             if found is not None:
                 return found
         if method is not None:
             return method
-        if scope <= 0 or not self.family.implicit_self or self.spots.around(scope):
+        if scope <= 0 or not self.family.implicit_self:
+            return None
+        if self.spots.exist and self.spots.around(scope):
             return None
         if (owner := self.owner(scope)) is not None:
             member = self.names.type_member(owner, name)
@@ -331,7 +333,7 @@ class Receivers:
                         found = Found(found.target, _HOW_SELF, True)
                         continue
                 found = self.member(found, step.name)
-            called = step.called or (self.family.names_call and _is_callable(found))
+            called = step.called or (self.family.names_call and is_callable(found))
             if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
                 found = self._result(found, step.given, on_type)
             if step.element:
@@ -388,11 +390,6 @@ class Receivers:
     def _parent(self, owner: Entry) -> Found | None:
         line = self.names.line(owner)
         return Found(line[1], _HOW_SELF, True) if len(line) > 1 else None
-
-
-def _is_callable(found: Found | None) -> bool:
-    target = found.target if found is not None else None
-    return isinstance(target, Entry) and target.kind in CALLABLE_KINDS
 
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:

@@ -26,6 +26,7 @@ class Spots:
 
     def __init__(self, receivers: Receivers) -> None:
         self._receivers = receivers
+        self.exist = False
         self._members: dict[tuple[int, tuple[str, ...], str], int] = {}
 
     def add(self, index: int) -> bool:
@@ -33,12 +34,13 @@ class Spots:
         symbol = self._receivers.symbols[index]
         if not is_on_the_spot(symbol):
             return False
+        self.exist = True
         self._members.setdefault((symbol.parent, symbol.bases, symbol.name), index)
         return True
 
     def around(self, scope: int) -> int:
         """The method of a type on the spot whose `this` a scope sees, 0 for none."""
-        index = self._receivers.type_around(scope) if self._members else 0
+        index = self._receivers.type_around(scope) if self.exist else 0
         return index if index and is_on_the_spot(self._receivers.symbols[index]) else 0
 
     def member(self, index: int, name: str) -> Found | None:
