@@ -218,3 +218,20 @@ def test_what_is_awaited_is_followed() -> None:
         }
     )
     assert "use.py:run -> use.py:Row.go" in index.edges(EdgeKind.CALLS)
+
+
+def test_super_goes_through_all_bases_and_beyond_the_workspace() -> None:
+    index = linked(
+        {
+            "base.py": "class One: ...\nclass Two:\n    def go(self): ...\n",
+            "use.py": (
+                "import lib\nfrom base import One, Two\n\n\nclass Both(One, Two):\n"
+                "    def go(self):\n        super().go()\n\n\nclass Far(lib.Far):\n"
+                "    def go(self):\n        super().go()\n\n\nclass Open(missing.Far):\n"
+                "    def stop(self):\n        super().go()\n"
+            ),
+        }
+    )
+    assert "use.py:Both.go -> base.py:Two.go" in index.edges(EdgeKind.CALLS)
+    found = [each for each in index.links["use.py"].unresolved if each.name == "go"]
+    assert [each.line for each in found] == [17]

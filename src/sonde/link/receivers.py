@@ -14,6 +14,7 @@ from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.spots import Spots
+from sonde.link.supers import inherited, parent
 from sonde.link.tables import Entry, FileEntry, entries_of
 from sonde.link.variables import Variables
 from sonde.model import (
@@ -128,11 +129,12 @@ class Receivers:
     def meaning(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
         """What a name behind a receiver means in a scope."""
         # a variable of PHP is told from `parent` only by its declaration
-        if receiver in self._supers and self._local(scope, receiver) is None:
+        named = receiver.removesuffix("()")
+        if named in self._supers and self._local(scope, named) is None:
             if self.spots.exist and (spot := self.spots.around(scope)):
                 return self.spots.inherited(spot, name)
             owner = self.owner(scope)
-            return self._inherited(owner, name) if owner is not None else None
+            return inherited(self.names, owner, name) if owner is not None else None
         if not receiver:
             if name in SELF_NAMES and (owner := self.owner(scope)) is not None:
                 return Found(owner, _HOW_SELF)
@@ -376,20 +378,8 @@ class Receivers:
             return Found(owner, _HOW_SELF, True)
         if name in self._supers and self._local(scope, name) is None:
             owner = self.owner(scope)
-            return self._parent(owner) if owner is not None else self.find(scope, name)
+            return parent(self.names, owner) if owner is not None else self.find(scope, name)
         return self.find(scope, name)
-
-    def _inherited(self, owner: Entry, name: str) -> Found | None:
-        """A member looked up on the ancestors only, for super."""
-        for ancestor in self.names.line(owner)[1:]:
-            found = self.names.own_member(ancestor, name)
-            if found is not None:
-                return Found(found, _HOW_HIERARCHY)
-        return None
-
-    def _parent(self, owner: Entry) -> Found | None:
-        line = self.names.line(owner)
-        return Found(line[1], _HOW_SELF, True) if len(line) > 1 else None
 
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:
