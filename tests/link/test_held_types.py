@@ -87,3 +87,17 @@ def test_a_variable_that_is_made_of_itself_ends() -> None:
     assert linked({"u.py": text}).edges(EdgeKind.CALLS) == set()
     text = "def run():\n  rows = rows.filter()\n  one = two.get()\n  two = one.get()\n  one.first().go()\n"
     assert linked({"u.py": text}).edges(EdgeKind.CALLS) == set()
+
+
+@pytest.mark.parametrize(
+    ("use", "found"),
+    [("make(Row.class).go();", True), ("make(1, Row.class).go();", True), ("other(Row.class).go();", False), ("held(Row.class).go();", False)],
+)  # fmt: skip
+def test_a_method_that_is_told_a_type_gives_one_of_it(use: str, found: bool) -> None:
+    text = (
+        "package a;\nclass Row { void go() {} }\nclass Shop<H> {\n  <T> T make(Key<T> key) { return null; }\n  <T> T make(Class<T> type) { return null; }\n"
+        "  <T extends Row> T make(int a, Class<? extends T> type) { return null; }\n  Object other(Class<?> type) { return null; }\n  <T> H held(Class<T> type) { return null; }\n}\n"
+        f"class Use {{ void run(Shop shop) {{ shop.{use} }} }}\n"
+    )
+    edges = linked({"a/U.java": text}).edges(EdgeKind.CALLS)
+    assert any(edge.endswith("Row.go") for edge in edges) is found

@@ -15,6 +15,7 @@ _LIFETIME = re.compile(r"^&'\w+\s+(?:mut\s+)?")
 _TURBOFISH = re.compile(r"::<[^<>]*>")
 # `(Row) x` of Java and C#, `x as Row` of TypeScript, Swift, Kotlin and C#
 _CAST = re.compile(r"\(([\w.]+)\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??")
+_TYPE_GIVEN = re.compile(r"([\w.]+?)(?:\.class|::class(?:\.java)?)")
 _INDEX = re.compile(r"[^:\[\]]*")  # one key, no slice
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST = 400  # characters; a longer receiver is a literal or a builder nobody can follow
@@ -46,6 +47,7 @@ class Step(NamedTuple):
     called: bool
     given: int = 0
     element: bool = False  # what is meant is one that it holds: `rows[0]`
+    types: tuple[str, ...] = ()  # of its arguments, where one is a type: `make(1, Row.class)`
 
 
 def closing(text: str, start: int) -> int:
@@ -94,6 +96,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
         index = match.end()
         name = match[0].rstrip("?!") if text[index : index + 1] == "." else match[0]
         called, given, element = False, 0, False
+        types: tuple[str, ...] = ()
         if text[index : index + 2] == " {":  # a block behind the call, or a body
             index += 1
         while index < len(text) and text[index] in "(<[{":
@@ -107,14 +110,22 @@ def steps_of(text: str) -> tuple[Step, ...]:
             if text[index] in "({":  # `Row{}` makes one as well
                 inner = text[index + 1 : after - 1].strip()
                 called, given = True, len(split(inner, ",")) if inner else 0
+                if "class" in inner:
+                    types = _types(inner)
             index = after + (text[after : after + 2] == " {")
-        found.append(Step(name, called, given, element))
+        found.append(Step(name, called, given, element, types))
         rest = text[index:].lstrip()
         separator = _SEPARATOR.match(rest)
         if not separator:
             return tuple(found) if rest in ("", "!", "?", "!!") else ()
         index = len(text) - len(rest) + separator.end()
     return ()
+
+
+def _types(inner: str) -> tuple[str, ...]:
+    """The types among the arguments of a call that are given as such, "" for all others."""
+    found = [_TYPE_GIVEN.fullmatch(each.strip()) for each in split(inner, ",")]
+    return tuple(each[1] if each else "" for each in found)
 
 
 @remembered(65536)

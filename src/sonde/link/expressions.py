@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sonde.link.arguments import ALL
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _KIND_CONSTANT = Kind.CONSTANT
 _HOW_INFERRED = Provenance.INFERRED
 
+_OF_TYPE = re.compile(r"(?:\w+\.)*K?Class<(?:\? extends |out )?(\w+)>")
 # In a static method they are the type, elsewhere one of it.
 _BY_PLACE = frozenset({"self", "this", "cls", "$this", "static"})
 
@@ -143,6 +145,20 @@ def element_at(
     element = indexed(declared[1]) if declared is not None else ""
     meant = receivers.names.meaning(declared[0], element) if declared and element else None
     return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+
+
+def result_by_type(receivers: Receivers, scope: int, function: Entry, step: Step) -> Found | None:
+    """What a call gives that is told a type: `<T> T make(Class<T> type)`, `make(Row.class)`."""
+    names, result = receivers.names, function.returns
+    for entry in names.tables.qualified(function.qualname) if result.isidentifier() else ():
+        if entry.file != function.file or entry.returns != result:
+            continue
+        for param, type_ in zip(names.tables.params(entry), step.types, strict=False):
+            match = _OF_TYPE.fullmatch(param.type) if type_ else None
+            if match is not None and match[1] == result:
+                meant = names.meaning(receivers.entries[scope], type_)
+                return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+    return None
 
 
 def _declared(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sonde.link.beside import in_extension, in_object
 from sonde.link.calls import called, called_value
 from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import element_at, is_callable, is_type, through
+from sonde.link.expressions import element_at, is_callable, is_type, result_by_type, through
 from sonde.link.fields import SELF_NAMES, Fields
 from sonde.link.generics import ACCESSES
 from sonde.link.names import HOLDERS, Found, Names, Target
@@ -337,7 +337,7 @@ class Receivers:
                 found = self.member(found, step.name)
             called = step.called or (self.family.names_call and is_callable(found))
             if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
-                found = self._result(found, step.given, on_type)
+                found = self._result(scope, found, step, on_type)
             if step.element:
                 found = element_at(self, scope, steps[: position + 1], found)
         return found
@@ -354,15 +354,17 @@ class Receivers:
                 return Found(whole, _HOW_IMPORT), steps[end:]
         return None, steps
 
-    def _result(self, function: Found, given: int, on_type: bool) -> Found | None:
-        """What a call of that many arguments gives."""
+    def _result(self, scope: int, function: Found, step: Step, on_type: bool) -> Found | None:
+        """What a call with these arguments gives."""
         target: Target | None = function.target
         if isinstance(target, Entry) and target.kind in HOLDERS and target.bases:
             # an accessor that nobody wrote: without an argument it reads, with one it sets
-            made = self.names.owner_of(target) if given else self.names.type_of(target)
+            made = self.names.owner_of(target) if step.given else self.names.type_of(target)
             return Found(made, _HOW_INFERRED, True) if made is not None else None
         if self.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
-            target = self.overloads.returning(target, given, on_type)
+            if step.types and (typed := result_by_type(self, scope, target, step)) is not None:
+                return typed
+            target = self.overloads.returning(target, step.given, on_type)
         result = self.names.result_of(target)
         return Found(result, _HOW_INFERRED, True) if result is not None else None
 
