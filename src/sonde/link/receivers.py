@@ -14,7 +14,7 @@ from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.spots import Spots
-from sonde.link.supers import inherited, parent
+from sonde.link.supers import beyond, inherited, parent
 from sonde.link.tables import Entry, FileEntry, entries_of
 from sonde.link.variables import Variables
 from sonde.model import (
@@ -171,7 +171,9 @@ class Receivers:
             ):
                 return Found(target, how, True)
             held = self._fields.value(target)
-            return self.member(held, name) if held is not None else None
+            if held is not None:
+                return self.member(held, name)
+            return beyond(self.names, target, name)
         if isinstance(found, Entry) and isinstance(target, Entry):
             if target.kind in TYPE_KINDS and found.qualname != f"{target.qualname}.{name}":
                 how = _HOW_HIERARCHY if found.name == name else _HOW_INFERRED

@@ -28,12 +28,14 @@ class Variables:
         self._receivers = receivers
         self.bound: dict[tuple[int, str], Binding] = {}
         self._rebound: dict[tuple[int, str], list[Binding]] = {}
+        # the receiver of a method of Go comes first, and is seen in all of it
+        blocks = receivers.file.language != "go"
         for binding in bindings:
             key = (binding.scope, binding.name)
             known = self.bound.setdefault(key, binding)
             if known.called and known.type == _UNTOLD:
                 self.bound[key] = binding
-            elif known is not binding and _may_differ(known, binding):
+            elif known is not binding and _may_differ(known, binding, blocks):
                 self._rebound.setdefault(key, [known]).append(binding)
 
     def held(self, scope: int, name: str) -> Found | None:
@@ -61,9 +63,9 @@ class Variables:
         return receivers.value(binding.scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
 
 
-def _may_differ(one: Binding, other: Binding) -> bool:
+def _may_differ(one: Binding, other: Binding, blocks: bool) -> bool:
     """Whether two bindings of a name may be of two variables: blocks declare their own."""
-    if not one.called and not other.called:
+    if blocks and not one.called and not other.called:
         return one.type != other.type
     return _is_doubtful(one) or _is_doubtful(other)
 
