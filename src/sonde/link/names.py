@@ -55,6 +55,7 @@ class Names:
         self._types: dict[tuple[int, str, str], Target | None] = {}
         self.modules: dict[tuple[int, int, str], Target | None] = {}  # (file, level, module text)
         self._imports: dict[int, tuple[dict[str, list[Import]], list[Import]]] = {}
+        self.generating: dict[int, bool] = {}  # files whose annotations generate methods
         self._families: dict[str, Family] = {}
         self._reached: dict[int, frozenset[int]] = {}
         self._depth = 0
