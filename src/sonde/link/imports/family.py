@@ -21,6 +21,9 @@ class Family:
     open_nesting = False  # the types around may hold a name in any file
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
     extends_outside = False  # extensions add members to types of other libraries
+    type_objects: frozenset[str] = (
+        frozenset()
+    )  # members of a type that give it as a value: `Row.class`
     maker = ""  # the member of a type that makes an instance of it
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
@@ -56,6 +59,10 @@ class Family:
     def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
         """What a name written with its whole namespace means, where its first part is unknown."""
         return None
+
+    def makes(self, names: Names, target: Entry, name: str) -> bool:
+        """Whether a member that no type has gives an instance of its type."""
+        return bool(name) and name == self.maker
 
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""
