@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -62,8 +63,8 @@ class View:
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query
-        # symbols that a chunk of documentation names, each with its share of the vote
-        self.votes_of_section: dict[int, list[tuple[int, float]]] = {}
+        # symbols that a chunk of documentation names, and the share of the vote of each
+        self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
         self._records: dict[int, SymbolRecord] = {}  # the newest, and as many before them
         self._records_before: dict[int, SymbolRecord] = {}
         self._named = Lately(_NAMES, index.ids_named)
