@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _SECTIONS = 7
 _NAMES = 30  # of a section
 _REMEMBERED = 2_000  # sections with the symbols they name, a quarter of a kilobyte each
+_MEANT = 4_000  # names with the symbols that they may mean: sections repeat the same ones
 _HOMONYMS = 6
 _LIMIT = 40
 _FIELD_WEIGHTS = {"name": 2.0, "concepts": 1.0, "path": 1.0, "body": 1.0}
@@ -75,8 +76,8 @@ def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> Iterable[
         if chunk.file not in texts:
             texts[chunk.file] = view.text(chunk.file)
         names = names_in(texts[chunk.file][chunk.start_byte : chunk.end_byte])
-        defined = view.defined_by_name([name.rpartition(".")[2] for name in names])
-        votes = [vote for name in names for vote in _symbols(name, defined, view)]
+        meant = _meant(names, view)
+        votes = [(id, 1.0 / len(ids)) for ids in map(meant.__getitem__, names) for id in ids]
         known = (array("i", [id for id, _ in votes]), array("d", [share for _, share in votes]))
         if len(view.votes_of_section) >= _REMEMBERED:
             view.votes_of_section.clear()
@@ -96,8 +97,20 @@ def names_in(section: bytes) -> list[str]:
     return list(found)
 
 
-def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> list[tuple[int, float]]:
-    """Symbols a name in prose can mean, each with its share of the vote."""
+def _meant(names: list[str], view: View) -> Mapping[str, tuple[int, ...]]:
+    """The symbols that each of some names, and of others before, can mean."""
+    known = view.meant_in_prose
+    if len(known) >= _MEANT:
+        known.clear()
+    new = [name for name in names if name not in known]
+    if new:
+        defined = view.defined_by_name([name.rpartition(".")[2] for name in new])
+        known.update((name, _symbols(name, defined, view)) for name in new)
+    return known
+
+
+def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> tuple[int, ...]:
+    """Symbols a name in prose can mean, by place."""
     head, _, last = name.rpartition(".")
     ids = defined.get(last, [])
     owner = head.rpartition(".")[2]
@@ -106,9 +119,8 @@ def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> list[tu
         qualnames = zip(ids, view.index.qualnames(ids), strict=True)
         ids = [id for id, qualname in qualnames if qualname.endswith(owned)] or ids
     if len(ids) > _HOMONYMS:
-        return []
-    ordered = view.by_place(ids) if len(ids) > 1 else ids
-    return [(id, 1.0 / len(ids)) for id in ordered]
+        return ()
+    return tuple(view.by_place(ids) if len(ids) > 1 else ids)
 
 
 CHANNEL = Channel("documentation", 1.0, find)

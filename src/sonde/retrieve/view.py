@@ -65,6 +65,7 @@ class View:
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query
         # symbols that a chunk of documentation names, and the share of the vote of each
         self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
+        self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by the name that some section has
         self._records: dict[int, SymbolRecord] = {}  # the newest, and as many before them
         self._records_before: dict[int, SymbolRecord] = {}
         self._named = Lately(_NAMES, index.ids_named)
@@ -96,6 +97,7 @@ class View:
         self._files_of_word.clear()
         self._named.rest()
         self.votes_of_section.clear()
+        self.meant_in_prose.clear()
         self._names_by_length.clear()
         self.recent = self.recent_nearness = self.recent_neural = self.recent_votes = None
         self.index.rest()
@@ -121,8 +123,9 @@ class View:
     def defined_by_name(self, names: list[str]) -> dict[str, list[int]]:
         """The symbols outside tests with exactly one of these names, in no order."""
         found: dict[str, list[int]] = {}
+        in_test = self.in_test
         for name, id in self.index.named(names):
-            if not self.is_test(id):
+            if not in_test[id]:
                 found.setdefault(name, []).append(id)
         return found
 
@@ -155,10 +158,11 @@ class View:
 
     def is_test(self, id: int) -> bool:
         """Whether a symbol stands in a test file."""
-        return self._in_test[id] == 1
+        return self.in_test[id] == 1
 
     @cached_property
-    def _in_test(self) -> bytes:
+    def in_test(self) -> bytes:
+        """1 for each symbol that stands in a test file, by id; 0 for the others."""
         test = FILE_KINDS.index(FileKind.TEST)
         # bytes: reading one element of an array costs ten times as much
         return bytes((self.index.graph.columns.file_kind == test).tobytes())
