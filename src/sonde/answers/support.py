@@ -8,7 +8,7 @@ from itertools import islice
 import numpy
 
 from sonde.answers.edges import only, sources, targets
-from sonde.answers.runners import inline_tests
+from sonde.answers.runners import has_inline_tests, inline_tests
 from sonde.answers.spec_files import spec_files
 from sonde.model import (
     CALLABLE_KINDS,
@@ -120,8 +120,9 @@ def _users(
         specs, subject = spec_files(view, symbol) if tests else ([], "")
         found = _weighed(view, (id for id in found if id not in better), weights)
         if tests:
-            calling = _weighed(view, sources(graph, symbol.id, EdgeKind.CALLS), weights)
-            found += [record.id for record in inline_tests(view, calling)]
+            if has_inline_tests(view):
+                calling = _weighed(view, sources(graph, symbol.id, EdgeKind.CALLS), weights)
+                found += [record.id for record in inline_tests(view, calling)]
             found += specs
         else:
             beside = {record.id for record in inline_tests(view, found)}

@@ -38,11 +38,10 @@ def _aside(field: Field) -> Values:
 def _double(field: Field) -> Values:
     found = numpy.zeros(len(field.records))
     if not field.query.about_tests:
-        names = [record.qualname.lower() for record in field.records]
-        every = "\n".join(names)
+        every = "\n".join([record.qualname for record in field.records]).lower()
         # Most fields have few doubles or none, which four looks at all names tell.
         for mark in [mark for mark in _DOUBLES if mark in every]:
-            found[[mark in name for name in names]] = 1.0
+            found[[mark in record.qualname.lower() for record in field.records]] = 1.0
     return found
 
 
