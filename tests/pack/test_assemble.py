@@ -11,6 +11,7 @@ from sonde.model import Fidelity, Intent, Item, Pack, PackEdge
 from sonde.pack.assemble import assemble
 from sonde.pack.errors import BudgetTooSmall, UnknownFormat, UnknownTokenizer
 from sonde.pack.profile import profile
+from sonde.pack.relevance import MENTIONED
 from sonde.pack.render import render
 from sonde.pack.request import PackRequest
 from sonde.pack.tokens import TokenCounter
@@ -134,6 +135,24 @@ def test_what_stands_beside_a_symbol_that_is_not_shown_was_shown(repository: Rep
     pack = packed(request_for(repository, {"Client.connect": 1.0}, neighbours=beside))
     assert "Client.close" in shown(pack)
     assert "serve" not in shown(pack)
+
+
+def test_lines_of_what_ranked_next_stood_before_cards(repository: Repository) -> None:
+    beside = [ranked(each, 5.0) for each in repository.symbols if each.qualname == "Big.m4"]
+    scores = {"huge": 1.0, "Big": 0.9}
+    definitions = packed(request_for(repository, scores, neighbours=beside)).sections[0]
+    assert [item.symbol.qualname for item in definitions.items] == ["huge", "Big", "Big.m4"]
+    assert definitions.items[-1].fidelity is Fidelity.OUTLINE
+
+
+def test_more_is_mentioned_of_what_ranked_next_when_more_is_asked_for(
+    repository: Repository,
+) -> None:
+    beside = [ranked(each, 0.3) for each in repository.symbols if each.file == "src/big.py"]
+    many = [one for one in beside for _ in range(MENTIONED // 4)]
+    request = request_for(repository, {"Big.m0": 1.0}, neighbours=many)
+    few = len(shown(packed(request)))
+    assert few < len(shown(packed(replace(request, budget=16000))))
 
 
 def test_callers_of_a_symbol_that_is_not_shown_were_shown(repository: Repository) -> None:

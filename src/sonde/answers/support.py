@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 
 import numpy
 
@@ -13,7 +12,6 @@ from sonde.answers.spec_files import spec_files
 from sonde.model import (
     CALLABLE_KINDS,
     CONFIDENCE,
-    TYPE_KINDS,
     EdgeKind,
     Evidence,
     Provenance,
@@ -22,10 +20,7 @@ from sonde.model import (
 )
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import edges_of
-from sonde.store.rows import KINDS
 
-_NEIGHBOURS = 8  # of one file
-_DEFINITIONS = numpy.array([kind in CALLABLE_KINDS | TYPE_KINDS for kind in KINDS])
 _SCANNED = 400  # callers or tests of one symbol that are weighed at all
 _MOST = 20
 _SAME_FILE = 0.5
@@ -62,43 +57,6 @@ def callers(
 def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]) -> list[Ranked]:
     """Tests of these symbols, the nearest to the task first."""
     return _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
-
-
-def neighbours(
-    view: View, around: Sequence[SymbolRecord], ranked: Sequence[Ranked]
-) -> list[Ranked]:
-    """Definitions in the files of these symbols: what they call first, then by rank and nearness.
-
-    The seeds' neighbour expansion: a file that holds the answer holds its helpers, too.
-    """
-    order = {one.symbol.id: place for place, one in enumerate(ranked)}
-    graph = view.index.graph
-    found: dict[int, Ranked] = {}
-    for symbol in around:
-        called = targets(graph, symbol.id, EdgeKind.CALLS, EdgeKind.TYPE_HINT_OF)
-        ids = numpy.asarray(view.index.ids_in_file(symbol.file), numpy.int64)
-        ids = ids[_DEFINITIONS[graph.columns.kind[ids]] & (ids != symbol.id)]
-        lines = graph.columns.start_line[ids].tolist()
-        beside = [
-            (id not in called, order.get(id, len(order)), abs(line - symbol.start_line), at, id)
-            for at, (id, line) in enumerate(zip(ids.tolist(), lines, strict=True))
-        ]
-        outer = (each[-1] for each in sorted(beside) if _is_outer(view, each[-1]))
-        for record in view.records(list(islice(outer, _NEIGHBOURS))):
-            tie = "called by" if record.id in called else "beside"
-            proof = Evidence("neighbours", 1, 0.35, f"{tie} {symbol.name}")
-            found.setdefault(record.id, Ranked(record, 0.35, evidence=(proof,)))
-    return list(found.values())
-
-
-def _is_outer(view: View, id: int) -> bool:
-    """Whether it stands in the file or in an outermost type; what only wraps does not count."""
-    parents = view.index.graph.columns.parent
-    depth, at = 0, int(parents[id])
-    while parents[at]:
-        depth += not view.wrappers[at]
-        at = int(parents[at])
-    return depth < 2 and not view.wrappers[id]
 
 
 def _users(

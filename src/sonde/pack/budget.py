@@ -40,9 +40,11 @@ class Selection:
         return symbol.id in self._placed or self._is_covered(symbol)
 
     def items(self, section: str) -> list[Item]:
-        """Items of a section, best first."""
+        """Items of a section, best first; those in a line of their own follow the cards."""
         found = [item for name, item in self._placed.values() if name == section]
-        return sorted(found, key=_best_first)
+        return sorted(
+            found, key=lambda item: (item.fidelity is Fidelity.OUTLINE, *_best_first(item))
+        )
 
     def all_items(self) -> list[Item]:
         """Every placed item, best first."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sonde.model import CALLABLE_KINDS, Fidelity, Ranked
 from sonde.pack.budget import Selection
 from sonde.pack.profile import CALLERS, DEFINITIONS, SNIPPETS, TESTS, Profile
-from sonde.pack.relevance import MAX_CARDS, Relevant, above_floor
+from sonde.pack.relevance import MAX_CARDS, MENTIONED, Relevant, above_floor
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
 NEIGHBOUR_TOKENS = 40  # a line for each neighbour is worth it even when the aim is reached
@@ -32,12 +32,18 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
         else:
             _fill_support(selection, section, near, found, share)
     _overflow(selection, found)
+    _mention_neighbours(selection, request, found)
+    selection.tidy()
+
+
+def _mention_neighbours(selection: Selection, request: PackRequest, found: Relevant) -> None:
+    """A line for each that ranked next and stands in a file which is shown anyway."""
     shown = {item.symbol.file for item in selection.all_items()}
-    for entry in request.neighbours:
+    generosity = max(1.0, request.budget / DEFAULT_BUDGET)
+    for entry in request.neighbours[: round(MENTIONED * generosity)]:
         if entry.symbol.file in shown:
             room = max(NEIGHBOUR_TOKENS, found.aim - selection.spent)
             selection.mention(DEFINITIONS, entry, room)
-    selection.tidy()
 
 
 def _place_targets(selection: Selection, found: Relevant) -> None:

@@ -25,7 +25,7 @@ class PackRequest:
     edges: Callable[[Sequence[int]], Sequence[tuple[int, str, int]]]  # among these symbol ids
     tests: Sequence[Ranked] = ()
     callers: Sequence[Ranked] = ()
-    neighbours: Sequence[Ranked] = ()  # definitions beside the targets, nearest first
+    neighbours: Sequence[Ranked] = ()  # best first; named in a line where their file is shown
     imports: Sequence[str] = ()  # "a.py -> b.py"
     named: Sequence[str] = ()  # identifiers and paths that the task spells out
     given: bool = False  # the ranked are what was asked about, not guesses: the budget is theirs
