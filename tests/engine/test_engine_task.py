@@ -70,9 +70,17 @@ def test_callers_are_shown_as_items_where_usages_are_asked_for(shared):
     assert shown(answer, "callers")["open_session"].startswith("calls ")
 
 
-def test_imports_among_the_shown_files_are_listed(shared):
-    lines = [line for section in shared.for_task(CRASH).pack.sections for line in section.lines]
-    assert "app/session.py -> app/client.py" in lines
+def test_imports_of_files_that_are_not_shown_or_are_tied_anyway_were_listed(tmp_path):
+    files = {
+        "ferry.py": "import harbour\nimport tide\n\ndef sail():\n    tide.rise()\n",
+        "harbour.py": "DEPTH = 3\n\ndef dredge():\n    return DEPTH\n",
+        "tide.py": "def rise():\n    return 1\n",
+        "timetable.py": "import ferry\n\ndef depart():\n    return 2\n",
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        pack = engine.for_files(["ferry.py", "harbour.py", "tide.py"]).pack
+    lines = [line for section in pack.sections for line in section.lines]
+    assert lines == ["ferry.py -> harbour.py"]
 
 
 def test_symbols_of_unrelated_files_stay_out(shared):

@@ -110,10 +110,10 @@ def test_tests_and_callers_have_their_sections_by_intent(repository: Repository)
         {"Client.connect": 1.0},
         tests=[ranked(by_name["test_connect"], 1.0, "tests connect")],
         callers=[ranked(by_name["serve"], 1.0, "calls connect")],
-        imports=["src/use.py -> src/db.py"],
+        imports=lambda files: [("src/db.py", "src/url.py")],
     )
     pack = packed(request)
-    assert pack.sections[-1].lines == ("src/use.py -> src/db.py",)
+    assert pack.sections[-1].lines == ("src/db.py -> src/url.py",)
     # A bug is told of tests and callers in a line each.
     hints = {section.name: section.lines for section in pack.sections if not section.items}
     assert any("test_connect" in line for line in hints["tests"])
@@ -169,12 +169,36 @@ def test_callers_of_a_symbol_that_is_not_shown_were_shown(repository: Repository
 def test_edges_among_the_chosen_only(repository: Repository) -> None:
     ids = {symbol.qualname: symbol.id for symbol in repository.symbols}
     repository.links = [
-        (ids["serve"], "calls", ids["Client.connect"]),
-        (ids["serve"], "calls", ids["huge"]),
+        (ids["huge"], "calls", ids["Client.connect"]),
+        (ids["huge"], "calls", ids["serve"]),
         (ids["Client"], "contains", ids["Client.connect"]),
     ]
-    pack = packed(request_for(repository, {"Client.connect": 1.0, "serve": 0.9}))
-    assert pack.edges == (PackEdge("serve", "calls", "Client.connect"),)
+    pack = packed(request_for(repository, {"Client.connect": 1.0, "huge": 0.9}))
+    assert pack.edges == (PackEdge("huge", "calls", "Client.connect"),)
+
+
+def test_what_a_source_in_the_pack_shows_was_told_as_a_relation(repository: Repository) -> None:
+    ids = {symbol.qualname: symbol.id for symbol in repository.symbols}
+    repository.links = [
+        (ids["serve"], "calls", ids["Client.connect"]),
+        (ids["huge"], "calls", ids["Client.connect"]),
+    ]
+    names = ["serve", "Client.connect", "huge"]
+    pack = packed(request_for(repository, dict.fromkeys(names, 1.0), named=names))
+    assert shown(pack)["serve"].fidelity is Fidelity.FULL
+    assert pack.edges == (PackEdge("huge", "calls", "Client.connect"),)
+
+
+def test_tests_of_a_symbol_that_is_not_shown_were_shown(repository: Repository) -> None:
+    by_name = {symbol.qualname: symbol for symbol in repository.symbols}
+    repository.links.append((by_name["test_connect"].id, "tests", by_name["huge"].id))
+    tests = [ranked(by_name["test_connect"], 1.0, "tests it")]
+    scores = {"Client.connect": 1.0, "huge": 0.1}
+    for target, expected in (("huge", False), ("Client.connect", True)):
+        repository.links[-1] = (by_name["test_connect"].id, "tests", by_name[target].id)
+        pack = packed(request_for(repository, scores, tests=tests))
+        lines = [line for section in pack.sections for line in section.lines]
+        assert any("test_connect" in line for line in lines) is expected
 
 
 def test_left_out_is_told_with_the_flag_that_includes_it(repository: Repository) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy
 
 from sonde.answers.edges import only, sources, targets
-from sonde.answers.runners import inline_tests
+from sonde.answers.runners import inline_tests, runs
 from sonde.answers.spec_files import spec_files
 from sonde.model import (
     CALLABLE_KINDS,
@@ -18,11 +19,12 @@ from sonde.model import (
     Ranked,
     SymbolRecord,
 )
-from sonde.retrieve.view import View
+from sonde.retrieve.view import View, name_words
 from sonde.retrieve.walk import edges_of
 
 _SCANNED = 400  # callers or tests of one symbol that are weighed at all
 _MOST = 20
+_MOST_TESTS = 60  # whose names are looked at
 _SAME_FILE = 0.5
 _SAME_FOLDER = 0.25
 _LATER_TARGET = 0.8  # each further target's callers count less than those of the one before
@@ -55,8 +57,22 @@ def callers(
 
 
 def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]) -> list[Ranked]:
-    """Tests of these symbols, the nearest to the task first."""
-    return _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
+    """Tests of these symbols, the nearest to the task first; what only helps tests comes last."""
+    found = _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
+    told = {one.evidence[0].reason for one in found}
+    subjects = {reason: set(name_words(reason.removeprefix("tests "))) for reason in told}
+    weighed = [
+        replace(one, score=one.score * _meant(view, one.symbol, subjects[one.evidence[0].reason]))
+        for one in found
+    ]
+    return sorted(weighed, key=lambda one: -one.score)[:_MOST]
+
+
+def _meant(view: View, test: SymbolRecord, subject: set[str]) -> float:
+    """How much a test is one of its subject: by its name and file, and whether a runner runs it."""
+    named = {*name_words(test.qualname), *name_words(test.file.rpartition("/")[2])}
+    likeness = 1.0 + len(subject & named) / max(1, len(subject))
+    return likeness if test.kind not in CALLABLE_KINDS or runs(view, test) else likeness / 2
 
 
 def _users(
@@ -91,7 +107,7 @@ def _users(
             if score > best.get(id, (0.0, ""))[0]:
                 name = subject if id in specs else symbol.name
                 best[id] = (score, f"{verb} {name}")
-    order = sorted(best, key=lambda id: -best[id][0])[:_MOST]
+    order = sorted(best, key=lambda id: -best[id][0])[: _MOST_TESTS if tests else _MOST]
     return [
         Ranked(record, score, evidence=(Evidence(verb, place, score, reason),))
         for place, record in enumerate(view.records(order), 1)
@@ -157,17 +173,16 @@ def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]
     return sorted(found, key=lambda edge: (place[edge[0]], place[edge[2]], edge[1]))
 
 
-def import_lines(view: View, paths: Sequence[str]) -> list[str]:
-    """`a.py -> b.py` for each of these files that imports another of them."""
+def imports_among(view: View, paths: Sequence[str]) -> list[tuple[str, str]]:
+    """Which of these files import which others of them."""
     graph = view.index.graph
     by_path = {path: file for path in paths if (file := view.file_at(path)) is not None}
     records = {file.id: file for file in by_path.values()}
     numbers = numpy.asarray(sorted(records))
-    lines = []
+    found = []
     for path, file in by_path.items():
         imported = targets(graph, file.module, EdgeKind.IMPORTS)
         files = graph.columns.file[list(imported)] if imported else numbers[:0]
-        for other in sorted({records[int(each)].path for each in files if int(each) in records}):
-            if other != path:
-                lines.append(f"{path} -> {other}")
-    return lines
+        others = {records[int(each)].path for each in files if int(each) in records}
+        found += [(path, other) for other in sorted(others - {path})]
+    return found

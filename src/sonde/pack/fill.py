@@ -23,10 +23,13 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
     _place_targets(selection, found)
     _fill_definitions(selection, found, round(found.aim * shares.definitions))
     _open_sources(selection, found, round(found.aim * shares.snippets))
-    callers = request.callers if request.given else _of_shown(selection, request)
-    for section, entries in ((TESTS, request.tests), (CALLERS, callers)):
+    for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
         share = shares.share(section)
-        near = list(entries) if request.given else _near(entries, found, share, request.budget)
+        near = entries
+        if not request.given:
+            # A whole file of tests, or tests that only show the habit, have no edge.
+            near = _of_shown(selection, request, entries, untied=section == TESTS)
+            near = _near(near, found, share, request.budget)
         if share < OWN_SECTION and not request.given:
             _point_at(selection, section, near, found, share)
         else:
@@ -77,12 +80,16 @@ def _open_sources(selection: Selection, found: Relevant, share: int) -> None:
             selection.open(entry, share - selection.cost_of(SNIPPETS))
 
 
-def _of_shown(selection: Selection, request: PackRequest) -> list[Ranked]:
-    """The callers of what is shown: those of what was left out explain nothing."""
-    shown = {entry.symbol.id for entry in request.ranked if selection.shows(entry.symbol)}
-    calling = [entry.symbol.id for entry in request.callers]
-    tied = {source for source, _, target in request.edges([*shown, *calling]) if target in shown}
-    return [entry for entry in request.callers if entry.symbol.id in tied]
+def _of_shown(
+    selection: Selection, request: PackRequest, entries: Sequence[Ranked], *, untied: bool
+) -> Sequence[Ranked]:
+    """The tests or callers of what is shown: those of what was left out explain nothing."""
+    ranked = {entry.symbol.id: selection.shows(entry.symbol) for entry in request.ranked}
+    tied: dict[int, bool] = {}
+    for source, _, target in request.edges([*ranked, *(each.symbol.id for each in entries)]):
+        if target in ranked:
+            tied[source] = tied.get(source, False) or ranked[target]
+    return [entry for entry in entries if tied.get(entry.symbol.id, untied)]
 
 
 def _near(entries: Sequence[Ranked], found: Relevant, share: float, budget: int) -> list[Ranked]:
