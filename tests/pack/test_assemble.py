@@ -95,6 +95,17 @@ def test_source_that_cannot_fit_leaves_a_card(repository: Repository) -> None:
     assert pack.tokens < 200
 
 
+def test_room_went_to_longer_cards_of_functions_instead_of_sources(repository: Repository) -> None:
+    repository.add_function("src/db.py", "late", "late = 1", "Is late.\nVery.")
+    repository.add_function(
+        "src/huge.py", "vast", "value = compute(value)\n" * 3000, "Is vast.\nVery."
+    )
+    scores = {"Client.connect": 1.0, "vast": 0.95, "late": 0.9, "Big.m1": 0.85, "huge": 0.8}
+    items = shown(packed(request_for(repository, scores)))
+    assert items["vast"].fidelity is Fidelity.COMPACT
+    assert items["late"].fidelity is Fidelity.FULL
+
+
 def test_sure_answer_is_far_below_the_budget(repository: Repository) -> None:
     scores = {"Client.connect": 1.0, "Big": 0.4, "serve": 0.4, "huge": 0.3}
     pack = packed(request_for(repository, scores, named=["Client.connect"]))

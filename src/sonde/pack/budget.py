@@ -80,7 +80,7 @@ class Selection:
         """Place one line that names a symbol, if it is not shown already and fits."""
         if self.shows(entry.symbol):
             return False
-        item = self._item(entry, Fidelity.OUTLINE, cards.outline(entry.symbol))
+        item = self._item(entry, Fidelity.OUTLINE, cards.mention(entry.symbol))
         return self._place(section, item, room)
 
     def hint(self, section: str, entry: Ranked, room: int) -> bool:

@@ -74,8 +74,13 @@ def member_signatures(members: Sequence[SymbolRecord]) -> tuple[str, ...]:
 
 
 def outline(symbol: SymbolRecord) -> str:
-    """Kind, name and place on one line, for what stands beside something shown in more detail."""
+    """Kind, name and place on one line, for what only points elsewhere."""
     return f"[{symbol.kind}] {qualified(symbol)} {place(symbol)}"
+
+
+def mention(symbol: SymbolRecord) -> str:
+    """Kind, name and line, below the file that holds it."""
+    return f"[{symbol.kind}] {qualified(symbol)}:{symbol.start_line}"
 
 
 def compact(symbol: SymbolRecord) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.model import CALLABLE_KINDS, Fidelity, Ranked
+from sonde.model import CALLABLE_KINDS, Ranked
 from sonde.pack.budget import Selection
 from sonde.pack.profile import CALLERS, DEFINITIONS, SNIPPETS, TESTS, Profile
 from sonde.pack.relevance import MAX_CARDS, MENTIONED, Relevant, above_floor
@@ -84,6 +84,8 @@ def _of_shown(
     selection: Selection, request: PackRequest, entries: Sequence[Ranked], *, untied: bool
 ) -> Sequence[Ranked]:
     """The tests or callers of what is shown: those of what was left out explain nothing."""
+    if not entries:
+        return ()
     ranked = {entry.symbol.id: selection.shows(entry.symbol) for entry in request.ranked}
     tied: dict[int, bool] = {}
     for source, _, target in request.edges([*ranked, *(each.symbol.id for each in entries)]):
@@ -140,15 +142,16 @@ def _room(selection: Selection, section: str, found: Relevant, share: float) -> 
 
 
 def _overflow(selection: Selection, found: Relevant) -> None:
-    """Spend what sections left over: more cards, then fuller ones, best first."""
+    """Spend what sections left over: more cards, then sources, then members, best first."""
     for entry in selection.by_density(found.symbols):
         selection.add(DEFINITIONS, entry, found.aim - selection.spent)
-    worth = _worth_source(found)
-    for grow in (selection.expand, selection.open):
-        for entry in worth:
-            symbol_id = entry.symbol.id
-            if symbol_id in selection and selection.fidelity(symbol_id) is not Fidelity.FULL:
-                grow(entry, found.aim - selection.spent)
+    placed = [entry for entry in _worth_source(found) if entry.symbol.id in selection]
+    for entry in placed:
+        if entry.symbol.id in selection:  # not inside one that was opened before it
+            selection.open(entry, found.aim - selection.spent)
+    for entry in placed:
+        if entry.symbol.id in selection and entry.symbol.kind not in CALLABLE_KINDS:
+            selection.expand(entry, found.aim - selection.spent)
 
 
 def _worth_source(found: Relevant) -> list[Ranked]:
