@@ -200,6 +200,18 @@ def test_what_a_source_in_the_pack_shows_was_told_as_a_relation(repository: Repo
     assert pack.edges == (PackEdge("huge", "calls", "Client.connect"),)
 
 
+def test_one_edge_was_told_as_a_reason_a_caller_and_a_relation(repository: Repository) -> None:
+    by_name = {symbol.qualname: symbol for symbol in repository.symbols}
+    repository.add_function("src/db.py", "caller", "Client().connect()")
+    caller = repository.symbols[-1]
+    repository.links.append((caller.id, "calls", by_name["Client.connect"].id))
+    why = ranked(caller, 0.3, "calls connect")
+    request = request_for(repository, {"Client.connect": 1.0}, callers=[why], neighbours=[why])
+    assert render(packed(request), "xml").count("calls") == 1
+    other = replace(request, neighbours=[ranked(caller, 0.3, "text matches it")])
+    assert "callers" in {section.name for section in packed(other).sections}
+
+
 def test_tests_of_a_symbol_that_is_not_shown_were_shown(repository: Repository) -> None:
     by_name = {symbol.qualname: symbol for symbol in repository.symbols}
     repository.links.append((by_name["test_connect"].id, "tests", by_name["huge"].id))

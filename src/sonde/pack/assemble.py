@@ -111,13 +111,15 @@ class _Assembly:
         return lines
 
     def _relations(self, edges: Sequence[Edge], room: int) -> list[Edge]:
-        """Those edges that no source in the pack shows, as many as have room."""
+        """Those edges that no source and no reason in the pack tells, as many as have room."""
         items = self._selection.all_items()
-        opened = {item.symbol.id for item in items if item.fidelity is Fidelity.FULL}
+        by_id = {item.symbol.id: item for item in items}
         room = min(room, self._selection.capacity - self._selection.spent)
         kept: list[Edge] = []
         names = _names(items)
-        for source, kind, target in [edge for edge in edges if edge[0] not in opened]:
+        for source, kind, target in edges:
+            if _is_told(by_id[source], kind, by_id[target]):
+                continue
             room -= self._counter.count(f"{names[source]} {kind} {names[target]}") + 4
             if room < 0 or len(kept) == MAX_RELATIONS:
                 break
@@ -220,6 +222,15 @@ class _Assembly:
             stale_count=len(request.stale),
             indexed_share=request.indexed_share,
         )
+
+
+def _is_told(source: Item, kind: str, target: Item) -> bool:
+    """Whether the source of one end, or why either is there, says the edge already."""
+    return (
+        source.fidelity is Fidelity.FULL
+        or source.reason == f"{kind} {target.symbol.name}"
+        or target.reason.endswith(f" by {source.symbol.name}")
+    )
 
 
 def _names(items: Sequence[Item]) -> dict[int, str]:
