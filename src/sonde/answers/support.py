@@ -15,6 +15,7 @@ from sonde.model import (
     CONFIDENCE,
     EdgeKind,
     Evidence,
+    FileKind,
     Provenance,
     Ranked,
     SymbolRecord,
@@ -137,7 +138,10 @@ def _folder(path: str) -> str:
 
 
 def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> list[SymbolRecord]:
-    """What a symbol contains: what the walk visited first, then public callables."""
+    """What a symbol contains: what the walk visited first, then public callables.
+
+    Tests that a macro makes members of what they are named after count only among tests.
+    """
     ids = targets(view.index.graph, owner.id, EdgeKind.CONTAINS) or view.index.members(owner.id)
 
     def importance(record: SymbolRecord) -> tuple[float, bool, bool, str, int]:
@@ -149,7 +153,10 @@ def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> li
             record.start_line,
         )
 
-    return sorted(view.records(view.by_place(ids)), key=importance)
+    found = view.records(view.by_place(ids))
+    if owner.file_kind is not FileKind.TEST:
+        found = [record for record in found if record.file_kind is not FileKind.TEST]
+    return sorted(found, key=importance)
 
 
 def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]]:
