@@ -76,8 +76,9 @@ def test_a_small_word_within_a_name_was_a_reason(tmp_path):
         'def create(size):\n    """Rows in batches."""\n    return size\n'
     }
     with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
-        answer = engine.for_task("fix `find_in_batches`")
-    assert shown(answer, "definitions") == {"create": "text matches batches"}
+        ranked = engine.rank("fix `find_in_batches`").ranked
+    reasons = {one.symbol.name: one.evidence[0].reason for one in ranked}
+    assert reasons["create"] == "text matches batches"
 
 
 def test_words_of_the_file_and_owner_were_the_reason_of_all_they_hold(tmp_path):

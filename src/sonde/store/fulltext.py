@@ -347,13 +347,6 @@ class FullText:
         hits: list[Any] = self._searcher.search(self._term("qualname", word), 1, count=False).hits
         return bool(hits)
 
-    def is_said(self, forms: Sequence[str]) -> bool:
-        """Whether anything in this generation says a word, given in its forms, anywhere."""
-        if not self._has_deleted:
-            return any(any(self._frequencies[form]) for form in forms)
-        hits: list[Any] = self._searcher.search(self._saying[tuple(forms)], 1, count=False).hits
-        return bool(hits)
-
     def rest(self) -> None:
         """Hold less until the next question."""
         self._frequencies.rest()
