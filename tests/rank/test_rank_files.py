@@ -39,10 +39,12 @@ def test_a_short_search_that_says_a_files_name_finds_it_before_a_larger_one(view
     assert without[0] == "server/base.py"
 
 
-def test_in_a_sentence_the_names_of_files_say_nothing(view: View) -> None:
+def test_in_a_sentence_a_file_of_many_candidates_comes_before_one_that_is_called_so(
+    view: View,
+) -> None:
     task = (
         "when an error is raised while developing, the server should show the error pages in the "
         "language of the reader instead of English"
     )
     ranking = rank_query(understand(task), view)
-    assert ranked_files(ranking) == ranked_files(ranking, frozenset({RULE}))
+    assert ranked_files(ranking)[0] == "server/base.py"
