@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import re
 from collections.abc import Iterator, Mapping
 from importlib import metadata
@@ -130,8 +131,10 @@ def sampled(files: list[Linked], size: int, seed: int) -> Iterator[tuple[Linked,
 
 def compare(root: Path, sample: int, seed: int, *, verbose: bool) -> dict[str, Any]:
     """How many random calls jedi places inside a repository, and what we make of these."""
-    import jedi
-
+    try:
+        import jedi
+    except ImportError:
+        sys.exit("jedi is not installed: pip install jedi, then run this again")
     memory, files = read_repository(root)
     project = jedi.Project(root)
     placed = both = agree = 0
