@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
