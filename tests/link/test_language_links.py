@@ -440,3 +440,36 @@ def test_bug_words_for_what_is_inherited_counted_in_every_language(
     texts: dict[str, str], expected: set[str]
 ) -> None:
     assert linked(texts).edges(EdgeKind.CALLS) == expected
+
+
+def test_bug_calls_of_cpp_methods_stopped_at_the_header() -> None:
+    found = linked(
+        {
+            "include/foo.hpp": (
+                "namespace lib {\nclass Foo {\n int run(int a, int b = 2);\n int run(char c);\n};\n"
+                "int helper(std::string x);\nint plain();\n}\n"
+            ),
+            "include/impl/foo_inl.hpp": (
+                '#include "../foo.hpp"\nnamespace lib {\n'
+                "int helper(std::string x) { return 1; }\n}\n"
+            ),
+            "src/foo.cpp": (
+                '#include "foo.hpp"\nnamespace lib {\n'
+                "int Foo::run(int a, int b) { return a; }\nint Foo::run(char c) { return 2; }\n"
+                "}\n"
+            ),
+            "src/main.cpp": (
+                '#include "foo.hpp"\n'
+                "int main() { lib::Foo foo; foo.run(1, 2); lib::helper(x); return lib::plain(); }\n"
+            ),
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {
+        "src/main.cpp:main -> src/foo.cpp:Foo.run",
+        "src/main.cpp:main -> include/impl/foo_inl.hpp:helper",
+        "src/main.cpp:main -> include/foo.hpp:plain",
+    }
+    assert found.edges(EdgeKind.IMPLEMENTS) == {
+        "src/foo.cpp:Foo.run -> include/foo.hpp:Foo.run",
+        "include/impl/foo_inl.hpp:helper -> include/foo.hpp:helper",
+    }
