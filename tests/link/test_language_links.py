@@ -473,3 +473,21 @@ def test_bug_calls_of_cpp_methods_stopped_at_the_header() -> None:
         "src/foo.cpp:Foo.run -> include/foo.hpp:Foo.run",
         "include/impl/foo_inl.hpp:helper -> include/foo.hpp:helper",
     }
+
+
+def test_bug_a_class_behind_a_used_namespace_was_taken_for_its_file() -> None:
+    found = linked(
+        {
+            "src/Factory.php": (
+                "<?php\nnamespace Acme\\Handler;\nclass Factory { function create() {} }\n"
+            ),
+            "src/run.php": (
+                "<?php\nnamespace Acme\\Test;\nuse Acme\\Handler;\n"
+                "function run() { $f = new Handler\\Factory(3); return $f->create(); }\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "src/run.php:run -> src/Factory.php:Factory",
+        "src/run.php:run -> src/Factory.php:Factory.create",
+    }

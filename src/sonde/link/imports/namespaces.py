@@ -95,7 +95,11 @@ class Namespaces(Family):
         own = family(space.language)
         for entry in names.tables.qualified(name):
             there = names.tables.file_of(entry)
-            if there.package == space.name and family(there.language) == own:
+            if (
+                there.package == space.name
+                and family(there.language) == own
+                and entry.kind is not _KIND_MODULE
+            ):
                 return entry
         below = f"{space.name}.{name}"
         return Space(space.language, below) if names.tables.package(own, below) else None
