@@ -491,3 +491,27 @@ def test_bug_a_class_behind_a_used_namespace_was_taken_for_its_file() -> None:
         "src/run.php:run -> src/Factory.php:Factory",
         "src/run.php:run -> src/Factory.php:Factory.create",
     }
+
+
+def test_bug_names_behind_the_root_were_looked_for_beside_the_caller() -> None:
+    found = linked(
+        {
+            "src/functions.php": "<?php\nnamespace Acme;\nfunction json_decode($x) {}\n",
+            "src/root.php": "<?php\nfunction rooted() {}\n",
+            "src/Utils.php": (
+                "<?php\nnamespace Acme;\nclass Utils {\n"
+                "  function far() { return \\json_decode(\\rooted()); }\n"
+                "  function near() { return json_decode(1); }\n}\n"
+            ),
+            "pipe.cpp": (
+                "int helper(int x) { return x; }\n"
+                "class Pipe {\n public:\n  int helper(int x) { return ::helper(x); }\n"
+                "  int close(int x) { return ::close(x); }\n};\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "src/Utils.php:Utils.far -> src/root.php:rooted",
+        "src/Utils.php:Utils.near -> src/functions.php:json_decode",
+        "pipe.cpp:Pipe.helper -> pipe.cpp:helper",
+    }

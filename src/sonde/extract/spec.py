@@ -79,6 +79,7 @@ class LanguageSpec:
     # node type → field of the function or class a definition names: "f = () => 1"
     value_fields: Mapping[str, str] = field(default_factory=dict)
     separators: tuple[str, ...] = (".",)  # between receiver and name
+    root: str = ""  # before a name that is looked for outside all namespaces and types
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False

@@ -124,6 +124,9 @@ class Receivers:
 
     def meaning(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
         """What a name behind a receiver means in a scope."""
+        if receiver and receiver == self.family.root:
+            root = self.family.outermost(self.names, self.file, name)
+            return Found(root, _HOW_IMPORT) if root is not None else None
         # a variable of PHP is told from `parent` only by its declaration
         if receiver in self._supers and self._local(scope, receiver) is None:
             owner = self.owner(scope)

@@ -25,6 +25,7 @@ _LIBRARIES = frozenset({"std", "boost"})
 class C(Family):
     """Names come through headers; a declaration leads on to its definition."""
 
+    root = "::"
     supers: frozenset[str] = frozenset()
     implicit_self = True  # of C++ members; C has no types that own functions
     nested_types = True

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Family:
     """The rules of one family."""
 
+    root = ""  # the receiver of names that are looked for outside all namespaces and types
     supers = frozenset({"super"})  # receivers that mean what a type inherits
     implicit_self = False  # members of the type around are visible without a receiver
     nested_types = False  # types inside the types around are visible by their short name
@@ -56,6 +57,10 @@ class Family:
     def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
         """What a name written with its whole namespace means, where its first part is unknown."""
         return None
+
+    def outermost(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        """What a name behind the root means."""
+        return names.top(file, name)
 
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""

@@ -148,6 +148,7 @@ SPEC = LanguageSpec(
     grammar=_grammar,
     params_style="type_first",
     separators=("\\", "?->", "->", "::"),
+    root="\\",
     ref_names={
         "member_call_expression": "name",
         "nullsafe_member_call_expression": "name",
