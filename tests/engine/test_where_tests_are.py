@@ -211,3 +211,21 @@ def test_swift_packages_have_a_command_and_helpers_of_specs_are_not_run(tmp_path
         ruby = engine.tests(files=["lib/cart.rb"])
     assert swift.commands == ("swift test --filter CartTests/testTotal",)
     assert ruby.commands == ("bundle exec rspec spec/cart_spec.rb",)
+
+
+def test_bug_a_diff_of_one_method_missed_the_spec_of_its_class(tmp_path: Path) -> None:
+    files = {
+        "app/jobs/page_job.rb": "class PageJob < Job\n  def perform\n    1\n  end\nend\n",
+        "spec/jobs/page_job_spec.rb": (
+            "RSpec.describe PageJob do\n  it { PageJob.perform_now }\nend\n"
+        ),
+    }
+    patch = (
+        "--- a/app/jobs/page_job.rb\n+++ b/app/jobs/page_job.rb\n@@ -2,3 +2,3 @@\n"
+        "   def perform\n-    0\n+    1\n   end\n"
+    )
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(diff=patch)
+    assert [(case.node, case.reason) for case in answer.tests] == [
+        ("spec/jobs/page_job_spec.rb", "tests PageJob")
+    ]

@@ -19,11 +19,22 @@ from sonde.answers.runners import (
     stands_for_file,
     without_command,
 )
+from sonde.answers.spec_files import spec_files
 from sonde.answers.state import State
-from sonde.model import CALLABLE_KINDS, EdgeKind, FileKind, Kind, RefKind, SymbolRecord
+from sonde.model import (
+    CALLABLE_KINDS,
+    CONFIDENCE,
+    EdgeKind,
+    FileKind,
+    Kind,
+    Provenance,
+    RefKind,
+    SymbolRecord,
+)
 from sonde.retrieve.view import View
 
 _DEPTH = 4  # calls between a test and what it covers; further is integration
+_BY_NAME = CONFIDENCE[Provenance.NAMING]  # of a spec named after the file of what changed
 _IMPORTED = 0.4  # confidence of a test file that only imports a changed one
 _LEAST = 0.2
 _MOST = 400
@@ -79,6 +90,11 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
     cases = {(case.file, case.node): case for case in _changed_tests(view, changed)}
     for record, reason, confidence in reaching_tests(view, starts):
         _put(cases, record, reason, confidence)
+    for record in [each for each in changed[:_MOST] if each.kind in CALLABLE_KINDS]:
+        specs, subject = spec_files(view, record)
+        for module in view.records(specs):
+            if runs(view, module):
+                _put(cases, module, f"tests {subject}", _BY_NAME)
     direct = {case.file for case in cases.values()}
     modules = [_module(view, path) for path in paths]
     for record in view.records(_importers(view, [*modules, *starts])):
