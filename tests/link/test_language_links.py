@@ -515,3 +515,27 @@ def test_bug_names_behind_the_root_were_looked_for_beside_the_caller() -> None:
         "src/Utils.php:Utils.near -> src/functions.php:json_decode",
         "pipe.cpp:Pipe.helper -> pipe.cpp:helper",
     }
+
+
+def test_bug_types_in_an_extension_of_another_file_were_unknown() -> None:
+    found = linked(
+        {
+            "Response.swift": (
+                "public final class Response {\n    public var body: Body\n}\n"
+                "protocol Responder { func respond(to request: Int) async throws -> Response }\n"
+            ),
+            "Response+Body.swift": (
+                "extension Response {\n    public struct Body {\n"
+                "        public func collect() async throws -> Int? { 1 }\n    }\n}\n"
+            ),
+            "run.swift": (
+                "func run(_ responder: (any Responder)?) async throws {\n"
+                "    let res = try await responder.respond(to: 1)\n"
+                "    _ = try await res.body.collect()\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "run.swift:run -> Response.swift:Responder.respond",
+        "run.swift:run -> Response+Body.swift:Response.Body.collect",
+    }
