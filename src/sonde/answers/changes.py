@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sonde.answers.diff import FileChange, parse_diff
 from sonde.answers.git import range_diff
-from sonde.answers.results import NotFound, Refusal
+from sonde.answers.results import NoSuchFile, NotFound, Refusal
 from sonde.discover import is_inside
 from sonde.expression import expression
 from sonde.model import SymbolRecord
@@ -209,4 +209,4 @@ def _unknown(view: View, root: Path, path: str) -> Refusal:
         return Refusal(f"{path!r} is a folder: name files")
     near = view.paths_ending(path)[:3]
     hint = f"; did you mean {', '.join(near)}?" if near else ""
-    return NotFound(f"there is no indexed file {path[:200]!r}{hint}")
+    return NoSuchFile(f"there is no indexed file {path[:200]!r}{hint}")
