@@ -113,6 +113,8 @@ class LanguageSpec:
     definition_name: Callable[[Node, SourceText], Node | None] | None = None
     # last word on a draft symbol: change fields in place, return False to drop it
     refine: Callable[[Draft, Node, SourceText], bool] | None = None
+    # where a definition ends whose node goes on to what follows it
+    ends: Callable[[Node], int] | None = None
     # where a use begins that follows a dot or colon outside its node (tokens of Rust's macros)
     begins: Callable[[bytes, int], int] | None = None
     # references and bindings that one capture cannot express

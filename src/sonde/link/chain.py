@@ -8,7 +8,10 @@ from typing import NamedTuple
 from sonde.lately import remembered
 
 _NAME = re.compile(r"[$@\w]+[?!]?")
-_MODIFIERS = "await|new|mut|dyn|impl|const|final|ref|inout|borrowing|consuming|sending|some|any|unsafe|typeof"
+_MODIFIERS = (
+    "await|new|mut|dyn|impl|const|final|ref|inout|borrowing|consuming|sending|some|any"
+    "|unsafe|typeof"
+)
 _PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!(]+(?=[\w$@]))+")
 _SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")
 _TURBOFISH = re.compile(r"::<[^<>]*>")
