@@ -147,7 +147,9 @@ class Symbol(NamedTuple):
     visibility: str = "public"  # public, protected, private, internal
     params: tuple[Param, ...] = ()
     returns: str = ""  # return type of a callable; declared type of a field or constant
-    bases: tuple[str, ...] = ()  # base types as written, generics stripped
+    # base types as written, generics stripped; of a method those of the type without a name that
+    # it belongs to (`new Base() { … }`); of a field the accessors that annotations generate for it
+    bases: tuple[str, ...] = ()
     owner: str = ""  # type that owns a member written outside its body (Go, Rust, C++, extensions)
     static: bool = False  # told where a type may have two members of one name; objects of Scala too
     declared: bool = (
@@ -200,7 +202,7 @@ class Binding(NamedTuple):
 
     scope: int  # symbol index whose body binds it; a class for fields ("self.x" is name "x")
     name: str
-    type: str  # type or callee text, generics stripped
+    type: str  # type as written, or callee text
     called: bool  # `type` is a call whose result is bound, "xs[]" of a loop, "=x.y" of a member
 
 

@@ -22,6 +22,7 @@ Tree = Callable[..., Path]
         "src/test/java/org/A.java", "org/ATest.java", "org/TestA.java", "a/ATest.kt",
         "a/ASpec.scala", "spec/a_spec.rb", "spec/support/a.rb", "test/a.rb", "tests/a.rs",
         "benches/a.rs", "src/tests.rs", "a_test.cc", "a_unittest.cc", "test/a.c",
+        "a_benchmark.cc", "org/ABenchmark.java", "ABenchmarks.cs",
         "App.Tests/A.cs", "ATests.cs", "tests/ATest.php", "Tests/ATests/A.swift",
     ],
 )  # fmt: skip

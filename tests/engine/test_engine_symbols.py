@@ -6,7 +6,8 @@ import pytest
 from example_repository import engine_over, write
 
 from sonde.answers.results import Refusal
-from sonde.model import EdgeKind, PackEdge
+from sonde.answers.support import relations_among
+from sonde.model import EdgeKind
 
 SHAPES = {
     "shapes.py": """\
@@ -322,9 +323,11 @@ def test_who_calls_a_class_was_said_to_mention_it_as_well(tmp_path):
         "app/worker.rb": "class Worker\n  def perform\n    Service.new.call\n  end\nend\n",
     }
     with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
-        relations = engine.for_files(["app/service.rb"]).pack.edges
-    assert PackEdge("Worker.perform", "calls", "Service") in relations
-    assert "references" not in {edge.kind for edge in relations}
+        names = ("Service", "Worker.perform")
+        ids = {name: engine.symbol(name).found[0].record.id for name in names}
+        relations = engine.ask(lambda state: relations_among(state.view, list(ids.values())))
+    assert (ids["Worker.perform"], "calls", ids["Service"]) in relations
+    assert "references" not in {kind for _, kind, _ in relations}
 
 
 def test_a_language_under_another_name_was_searched_for_in_vain(tmp_path, shapes):

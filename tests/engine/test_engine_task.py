@@ -70,9 +70,39 @@ def test_callers_are_shown_as_items_where_usages_are_asked_for(shared):
     assert shown(answer, "callers")["open_session"].startswith("calls ")
 
 
-def test_imports_among_the_shown_files_are_listed(shared):
-    lines = [line for section in shared.for_task(CRASH).pack.sections for line in section.lines]
-    assert "app/session.py -> app/client.py" in lines
+def test_a_small_word_within_a_name_was_a_reason(tmp_path):
+    files = {
+        "rows.py": "def find_in_batches(size):\n    return size\n\n\n"
+        'def create(size):\n    """Rows in batches."""\n    return size\n'
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.for_task("fix `find_in_batches`")
+    assert shown(answer, "definitions") == {"create": "text matches batches"}
+
+
+def test_words_of_the_file_and_owner_were_the_reason_of_all_they_hold(tmp_path):
+    files = {
+        "smart_playlist.py": "class SmartPlaylist:\n"
+        "    def write_playlist(self):\n        return self.encoded()\n\n"
+        "    def encoded(self):\n        return b''\n"
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        found = engine.rank("write the smart playlist as XSPF").ranked
+    reasons = {one.symbol.name: one.evidence[0].reason for one in found}
+    assert reasons["encoded"] == "called by write_playlist"
+
+
+def test_imports_of_files_that_are_not_shown_or_are_tied_anyway_were_listed(tmp_path):
+    files = {
+        "ferry.py": "import harbour\nimport tide\n\ndef sail():\n    tide.rise()\n",
+        "harbour.py": "DEPTH = 3\n\ndef dredge():\n    return DEPTH\n",
+        "tide.py": "def rise():\n    return 1\n",
+        "timetable.py": "import ferry\n\ndef depart():\n    return 2\n",
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        pack = engine.for_files(["ferry.py", "harbour.py", "tide.py"]).pack
+    lines = [line for section in pack.sections for line in section.lines]
+    assert lines == ["ferry.py -> harbour.py"]
 
 
 def test_symbols_of_unrelated_files_stay_out(shared):

@@ -1,4 +1,4 @@
-"""What a pack mentions beside its target: the definitions of the same file."""
+"""What a pack mentions in a line each: definitions of the same files that ranked next."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ end
 """
 
 
-def test_neighbours_are_counted_from_inside_the_namespaces_around_them(tmp_path: Path) -> None:
+def test_what_the_target_calls_is_mentioned_but_not_the_namespaces_around_it(
+    tmp_path: Path,
+) -> None:
     write(tmp_path / "work", {"lib/ferry/timetable.rb": _FERRY, "lib/other.rb": "OTHER = 1\n"})
     with Engine(tmp_path / "work") as engine:
         answer = engine.for_task("fix `delay_of_departure`")
@@ -47,11 +49,19 @@ def release(path):
 """
 
 
-def test_lines_beside_a_definition_did_not_say_why_they_were_there(tmp_path: Path) -> None:
+def test_what_only_stands_beside_the_target_was_listed(tmp_path: Path) -> None:
     write(tmp_path / "work", {"lock.py": _LOCK})
     with Engine(tmp_path / "work") as engine:
         for format in ("markdown", "xml"):
             answer = engine.for_task("fix `acquire_lock`", format=format)
             items = [item for section in answer.pack.sections for item in section.items]
+            assert {item.symbol.name for item in items} == {"acquire_lock", "wait_for"}
             assert all(item.reason for item in items)
-            assert "[function] release lock.py:9 beside acquire_lock\n" in answer.text
+
+
+def test_lines_of_what_ranked_next_can_be_switched_off(tmp_path: Path) -> None:
+    write(tmp_path / "work", {"lock.py": _LOCK})
+    with Engine(tmp_path / "work") as engine:
+        answer = engine.for_task("fix `acquire_lock`", without=frozenset({"neighbours"}))
+    items = [item for section in answer.pack.sections for item in section.items]
+    assert {item.symbol.name for item in items} == {"acquire_lock"}

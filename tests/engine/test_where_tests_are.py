@@ -6,6 +6,8 @@ from pathlib import Path
 
 from example_repository import engine_over, write
 
+from sonde.answers.support import members
+
 RUBY = {
     "app/suspend_service.rb": (
         "class SuspendService\n  def call(account)\n    unmerge(account)\n  end\n\n"
@@ -229,3 +231,29 @@ def test_bug_a_diff_of_one_method_missed_the_spec_of_its_class(tmp_path: Path) -
     assert [(case.node, case.reason) for case in answer.tests] == [
         ("spec/jobs/page_job_spec.rb", "tests PageJob")
     ]
+
+
+def test_a_helper_of_tests_was_shown_before_the_test_of_that_name(tmp_path):
+    files = {
+        "gate.py": "def open_gate(width):\n    return width\n",
+        "tests/test_all.py": "from gate import open_gate\n\n"
+        "def made():\n    return open_gate(1)\n\n"
+        "def test_weather():\n    assert open_gate(2)\n\n"
+        "def test_gate_opens():\n    assert open_gate(3)\n",
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        pack = engine.for_task("write tests for `open_gate`").pack
+    (names,) = [[each.symbol.name for each in s.items] for s in pack.sections if s.name == "tests"]
+    assert names[0] == "test_gate_opens"
+    assert names[1:] in (["test_weather"], ["test_weather", "made"])
+
+
+def test_tests_of_a_macro_were_members_of_the_type_they_name(tmp_path):
+    files = {
+        "src/gate.h": "struct Gate {\n  bool Open();\n};\n",
+        "src/gate_test.cc": '#include "gate.h"\nTEST(Gate, Opens) {\n  Gate().Open();\n}\n',
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        (card,) = [one for one in engine.symbol("Gate").found if one.record.file == "src/gate.h"]
+        found = engine.ask(lambda state: members(state.view, card.record, {}))
+    assert [member.qualname for member in found] == ["Gate.Open"]

@@ -124,7 +124,7 @@ def test_imports_and_bindings(facts: FileFacts) -> None:
     )
     assert {(b.name, b.type, b.called) for b in facts.bindings} == {
         ("w", "std::make_unique", True),
-        ("x", "Widget", False),
+        ("x", "Widget<int>", False),
         ("f", "Foo", False),
     }
 

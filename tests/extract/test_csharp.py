@@ -147,7 +147,7 @@ def test_imports_namespace_bindings_and_routes() -> None:
         ("Acme.Data", "DbRow", "Row"),
     ]
     assert [(b.name, b.type, b.called) for b in read.bindings] == [
-        ("all", "List", False),
+        ("all", "List<Users>", False),
         ("one", "Users", True),
     ]
     assert [(r.method, r.path, read.symbols[r.scope].name) for r in read.routes] == [

@@ -156,7 +156,7 @@ def test_imports_package_bindings_and_routes() -> None:
         ("a.b", "*", 6),
     ]
     bound = {(read.symbols[b.scope].qualname, b.name, b.type, b.called) for b in read.bindings}
-    assert ("Client.get", "rows", "List", False) in bound
+    assert ("Client.get", "rows", "List<Client>", False) in bound
     assert ("Client.get", "second", "Client", True) in bound
     assert ("Client.run", "c", "Client", False) in bound
     (route,) = read.routes

@@ -48,9 +48,9 @@ CASES = {
         "      resources :actions, module: :items\n      resource :inbox\n    end\n  end\nend\n"
         "resource :identity\n",
         [
-            "ANY /api/items Api.V1.RowItemsController",
-            "ANY /api/actions Api.V1.Items.ActionsController",
-            "ANY /api/inbox Api.V1.InboxesController",
+            "ANY /api/v2/items Api.V1.RowItemsController",
+            "ANY /api/v2/actions Api.V1.Items.ActionsController",
+            "ANY /api/v2/inbox Api.V1.InboxesController",
             "ANY /identity IdentitiesController",
         ],
     ),

@@ -149,7 +149,7 @@ def test_bindings_see_through_await_and_question_mark(facts: FileFacts) -> None:
     assert bound == {
         ("s", "Server", False),
         ("e", "Engine::new", True),
-        ("q", "Foo", False),
+        ("q", "Foo<Bar>", False),
     }
 
 

@@ -126,7 +126,7 @@ def test_imports_package_bindings_and_routes() -> None:
         ("x", "y", "y"),
     ]
     bound = {(read.symbols[b.scope].qualname, b.name, b.type, b.called) for b in read.bindings}
-    assert ("Client.get", "all", "List", False) in bound
+    assert ("Client.get", "all", "List[Client]", False) in bound
     assert ("Client.get", "one", "Client", True) in bound
     assert [(r.method, r.path) for r in read.routes] == [("GET", "/rows")]
 

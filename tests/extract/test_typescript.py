@@ -108,7 +108,7 @@ def test_uses_imports_bindings_and_routes() -> None:
         ("@nestjs/common", "Controller", "Controller"),
         ("@nestjs/common", "Get", "Get"),
     ]
-    assert [(b.name, b.type, b.called) for b in read.bindings] == [("page", "Page", False)]
+    assert [(b.name, b.type, b.called) for b in read.bindings] == [("page", "Page<Row>", False)]
     assert [(r.method, r.path, read.symbols[r.scope].qualname) for r in read.routes] == [
         ("ANY", "cats", "Cats"),
         ("GET", "cats/:id", "Cats.find"),

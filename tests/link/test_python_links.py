@@ -180,3 +180,58 @@ def test_names_declared_as_each_other_end() -> None:
     )
     assert index.edges(EdgeKind.EXTENDS) == set()
     assert all("run" not in edge for edge in index.edges(EdgeKind.CALLS))
+
+
+def test_a_field_holds_the_parameter_that_is_assigned_to_it() -> None:
+    index = linked(
+        {
+            "db.py": "class Client:\n    def get(self): ...\n",
+            "use.py": (
+                "from db import Client\n\n\nclass Use:\n    def __init__(self, client: Client):\n"
+                "        self._held = client\n\n    def run(self):\n        self._held.get()\n"
+                "        held = self._held\n        held.get()\n"
+            ),
+        }
+    )
+    assert "use.py:Use.run -> db.py:Client.get" in index.edges(EdgeKind.CALLS)
+
+
+def test_fields_that_are_assigned_to_each_other_end() -> None:
+    index = linked(
+        {
+            "use.py": (
+                "class Use:\n    def run(self):\n        one = self.two\n        self.two = one\n"
+                "        self.two.go()\n        one.go()\n"
+            )
+        }
+    )
+    assert index.edges(EdgeKind.CALLS) == set()
+
+
+def test_what_is_awaited_is_followed() -> None:
+    index = linked(
+        {
+            "use.py": (
+                "class Row:\n    def go(self): ...\n\n\nasync def load() -> Row: ...\n\n\n"
+                "async def run():\n    row = await load()\n    row.go()\n"
+            )
+        }
+    )
+    assert "use.py:run -> use.py:Row.go" in index.edges(EdgeKind.CALLS)
+
+
+def test_super_goes_through_all_bases_and_beyond_the_workspace() -> None:
+    index = linked(
+        {
+            "base.py": "class One: ...\nclass Two:\n    def go(self): ...\n",
+            "use.py": (
+                "import lib\nfrom base import One, Two\n\n\nclass Both(One, Two):\n"
+                "    def go(self):\n        super().go()\n\n\nclass Far(lib.Far):\n"
+                "    def go(self):\n        super().go()\n\n\nclass Open(missing.Far):\n"
+                "    def stop(self):\n        super().go()\n"
+            ),
+        }
+    )
+    assert "use.py:Both.go -> base.py:Two.go" in index.edges(EdgeKind.CALLS)
+    found = [each for each in index.links["use.py"].unresolved if each.name == "go"]
+    assert [each.line for each in found] == [17]

@@ -170,6 +170,7 @@ def random_request(seed: int, **changes: Any) -> PackRequest:
     ]
     others = [ranked(symbol, rng.random(), "near") for symbol in pool[-10:]]
     others.sort(key=lambda row: -row.score)
+    imports = [(rng.choice(NASTY), f"b{i}.py") for i in range(rng.choice((0, 3, 50)))]
     base = PackRequest(
         task=rng.choice(("", "fix it", "x" * 1000, *NASTY)),
         intent=rng.choice(list(Intent)),
@@ -180,7 +181,7 @@ def random_request(seed: int, **changes: Any) -> PackRequest:
         edges=repository.edges,
         tests=others[:5],
         callers=others[5:],
-        imports=[f"{rng.choice(NASTY)} -> b{i}.py" for i in range(rng.choice((0, 3, 50)))],
+        imports=lambda files: imports,
         named=[pool[0].name] if rng.random() < 0.5 else [],
         stale=tuple(f"stale/{i}.py" for i in range(rng.choice((0, 0, 5)))),
         indexed_share=rng.choice((1.0, 1.0, 0.4)),

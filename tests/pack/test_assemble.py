@@ -11,6 +11,7 @@ from sonde.model import Fidelity, Intent, Item, Pack, PackEdge
 from sonde.pack.assemble import assemble
 from sonde.pack.errors import BudgetTooSmall, UnknownFormat, UnknownTokenizer
 from sonde.pack.profile import profile
+from sonde.pack.relevance import MENTIONED
 from sonde.pack.render import render
 from sonde.pack.request import PackRequest
 from sonde.pack.tokens import TokenCounter
@@ -94,6 +95,17 @@ def test_source_that_cannot_fit_leaves_a_card(repository: Repository) -> None:
     assert pack.tokens < 200
 
 
+def test_room_went_to_longer_cards_of_functions_instead_of_sources(repository: Repository) -> None:
+    repository.add_function("src/db.py", "late", "late = 1", "Is late.\nVery.")
+    repository.add_function(
+        "src/huge.py", "vast", "value = compute(value)\n" * 3000, "Is vast.\nVery."
+    )
+    scores = {"Client.connect": 1.0, "vast": 0.95, "late": 0.9, "Big.m1": 0.85, "huge": 0.8}
+    items = shown(packed(request_for(repository, scores)))
+    assert items["vast"].fidelity is Fidelity.COMPACT
+    assert items["late"].fidelity is Fidelity.FULL
+
+
 def test_sure_answer_is_far_below_the_budget(repository: Repository) -> None:
     scores = {"Client.connect": 1.0, "Big": 0.4, "serve": 0.4, "huge": 0.3}
     pack = packed(request_for(repository, scores, named=["Client.connect"]))
@@ -109,10 +121,10 @@ def test_tests_and_callers_have_their_sections_by_intent(repository: Repository)
         {"Client.connect": 1.0},
         tests=[ranked(by_name["test_connect"], 1.0, "tests connect")],
         callers=[ranked(by_name["serve"], 1.0, "calls connect")],
-        imports=["src/use.py -> src/db.py"],
+        imports=lambda files: [("src/db.py", "src/url.py")],
     )
     pack = packed(request)
-    assert pack.sections[-1].lines == ("src/use.py -> src/db.py",)
+    assert pack.sections[-1].lines == ("src/db.py -> src/url.py",)
     # A bug is told of tests and callers in a line each.
     hints = {section.name: section.lines for section in pack.sections if not section.items}
     assert any("test_connect" in line for line in hints["tests"])
@@ -136,6 +148,24 @@ def test_what_stands_beside_a_symbol_that_is_not_shown_was_shown(repository: Rep
     assert "serve" not in shown(pack)
 
 
+def test_lines_of_what_ranked_next_stood_before_cards(repository: Repository) -> None:
+    beside = [ranked(each, 5.0) for each in repository.symbols if each.qualname == "Big.m4"]
+    scores = {"huge": 1.0, "Big": 0.9}
+    definitions = packed(request_for(repository, scores, neighbours=beside)).sections[0]
+    assert [item.symbol.qualname for item in definitions.items] == ["huge", "Big", "Big.m4"]
+    assert definitions.items[-1].fidelity is Fidelity.OUTLINE
+
+
+def test_more_is_mentioned_of_what_ranked_next_when_more_is_asked_for(
+    repository: Repository,
+) -> None:
+    beside = [ranked(each, 0.3) for each in repository.symbols if each.file == "src/big.py"]
+    many = [one for one in beside for _ in range(MENTIONED // 4)]
+    request = request_for(repository, {"Big.m0": 1.0}, neighbours=many)
+    few = len(shown(packed(request)))
+    assert few < len(shown(packed(replace(request, budget=16000))))
+
+
 def test_callers_of_a_symbol_that_is_not_shown_were_shown(repository: Repository) -> None:
     by_name = {symbol.qualname: symbol for symbol in repository.symbols}
     repository.links.append((by_name["serve"].id, "calls", by_name["Client.connect"].id))
@@ -150,12 +180,48 @@ def test_callers_of_a_symbol_that_is_not_shown_were_shown(repository: Repository
 def test_edges_among_the_chosen_only(repository: Repository) -> None:
     ids = {symbol.qualname: symbol.id for symbol in repository.symbols}
     repository.links = [
-        (ids["serve"], "calls", ids["Client.connect"]),
-        (ids["serve"], "calls", ids["huge"]),
+        (ids["huge"], "calls", ids["Client.connect"]),
+        (ids["huge"], "calls", ids["serve"]),
         (ids["Client"], "contains", ids["Client.connect"]),
     ]
-    pack = packed(request_for(repository, {"Client.connect": 1.0, "serve": 0.9}))
-    assert pack.edges == (PackEdge("serve", "calls", "Client.connect"),)
+    pack = packed(request_for(repository, {"Client.connect": 1.0, "huge": 0.9}))
+    assert pack.edges == (PackEdge("huge", "calls", "Client.connect"),)
+
+
+def test_what_a_source_in_the_pack_shows_was_told_as_a_relation(repository: Repository) -> None:
+    ids = {symbol.qualname: symbol.id for symbol in repository.symbols}
+    repository.links = [
+        (ids["serve"], "calls", ids["Client.connect"]),
+        (ids["huge"], "calls", ids["Client.connect"]),
+    ]
+    names = ["serve", "Client.connect", "huge"]
+    pack = packed(request_for(repository, dict.fromkeys(names, 1.0), named=names))
+    assert shown(pack)["serve"].fidelity is Fidelity.FULL
+    assert pack.edges == (PackEdge("huge", "calls", "Client.connect"),)
+
+
+def test_one_edge_was_told_as_a_reason_a_caller_and_a_relation(repository: Repository) -> None:
+    by_name = {symbol.qualname: symbol for symbol in repository.symbols}
+    repository.add_function("src/db.py", "caller", "Client().connect()")
+    caller = repository.symbols[-1]
+    repository.links.append((caller.id, "calls", by_name["Client.connect"].id))
+    why = ranked(caller, 0.3, "calls connect")
+    request = request_for(repository, {"Client.connect": 1.0}, callers=[why], neighbours=[why])
+    assert render(packed(request), "xml").count("calls") == 1
+    other = replace(request, neighbours=[ranked(caller, 0.3, "text matches it")])
+    assert "callers" in {section.name for section in packed(other).sections}
+
+
+def test_tests_of_a_symbol_that_is_not_shown_were_shown(repository: Repository) -> None:
+    by_name = {symbol.qualname: symbol for symbol in repository.symbols}
+    repository.links.append((by_name["test_connect"].id, "tests", by_name["huge"].id))
+    tests = [ranked(by_name["test_connect"], 1.0, "tests it")]
+    scores = {"Client.connect": 1.0, "huge": 0.1}
+    for target, expected in (("huge", False), ("Client.connect", True)):
+        repository.links[-1] = (by_name["test_connect"].id, "tests", by_name[target].id)
+        pack = packed(request_for(repository, scores, tests=tests))
+        lines = [line for section in pack.sections for line in section.lines]
+        assert any("test_connect" in line for line in lines) is expected
 
 
 def test_left_out_is_told_with_the_flag_that_includes_it(repository: Repository) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from pack_requests import Repository
 
-from sonde.model import Kind
 from sonde.pack import cards
 
 
@@ -17,7 +16,7 @@ def client() -> Repository:
     return repository
 
 
-def test_compact_card_has_kind_signature_place_and_first_doc_line() -> None:
+def test_compact_card_has_kind_signature_place_and_first_sentence() -> None:
     assert cards.compact(client().symbols[0]) == (
         "[class] class Client:\n  file: src/db.py:1\n  doc: Talks to it."
     )
@@ -28,14 +27,33 @@ def test_card_of_a_method_tells_its_owner() -> None:
     assert text.startswith("[method] Client.step_0: def step_0(self):\n")
 
 
-def test_standard_card_adds_paragraph_parent_and_at_most_eight_members() -> None:
+def test_standard_card_adds_paragraph_and_at_most_eight_members() -> None:
     repository = client()
-    owner, method = repository.symbols[:2]
+    owner = repository.symbols[0]
     members = cards.member_signatures(repository.members(owner))
     assert len(members) == 8
     text = cards.standard(owner, members)
     assert "doc: Talks to it. Still so.\n  members:\n    - def step_0(self):" in text
-    assert "  parent: Client" in cards.standard(method)
+
+
+def test_an_owner_that_the_first_line_names_was_named_again() -> None:
+    method = client().symbols[1]
+    assert cards.standard(method).count("Client") == 1
+    written = replace(method, signature="void Client::step_0(const std::string& path)")
+    assert cards.headline(written) == "[method] void Client::step_0(const std::string& path)"
+
+
+def test_a_sentence_that_goes_on_in_the_next_line_was_cut_within() -> None:
+    doc = "Opens the connection for\nthe caller, who closes it. Retries.\n\nMore."
+    method = replace(client().symbols[1], doc=doc)
+    assert cards.summary(method) == "Opens the connection for the caller, who closes it."
+
+
+def test_parameters_on_lines_of_their_own_left_blanks_in_a_signature() -> None:
+    signature = "def step_0(\n    self,\n    path: list[\n        int\n    ],\n) -> None"
+    method = replace(client().symbols[1], signature=signature)
+    assert cards.signature(method) == "def step_0(self, path: list[int]) -> None"
+    assert cards.member_signatures([method]) == ("def step_0(self, path: list[int]) -> None",)
 
 
 def test_full_is_the_source_as_indexed() -> None:
@@ -52,10 +70,3 @@ def test_hidden_characters_are_shown_and_a_page_long_signature_is_cut() -> None:
     assert len(text) < 400
     assert "\\u202eevil\\x1b[0m" in text
     assert "file: a\\nb.py:1" in text
-
-
-def test_a_file_whose_name_has_dots_was_part_of_a_parent_that_does_not_exist() -> None:
-    module = replace(
-        client().symbols[0], kind=Kind.MODULE, name="menu.module", qualname="menu.module"
-    )
-    assert "parent:" not in cards.standard(module)

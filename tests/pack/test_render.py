@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from pack_requests import NASTY, Repository, random_request, request_for
+from pack_requests import NASTY, Repository, random_request, ranked, request_for
 
 from sonde.model import Fidelity, Pack, PackEdge
 from sonde.pack.assemble import assemble
@@ -160,3 +160,18 @@ def test_relations_were_written_the_wrong_way_round(format_name: str) -> None:
     pack = replace(pack, edges=edges)
     text = render(pack, format_name)
     assert "pay names the type Money\npay is decorated by Money\npay calls Money\n" in text
+
+
+@pytest.mark.parametrize("format_name", ["xml", "markdown"])
+def test_lines_of_one_file_repeated_its_path(format_name: str) -> None:
+    repository = Repository()
+    repository.add_class("src/a&b.py", "Client", {f"m{i}": "x = 1\n" * 400 for i in range(4)})
+    beside = [ranked(each, 0.3, "calls m0") for each in repository.symbols[2:4]]
+    request = request_for(repository, {"Client.m0": 1.0}, neighbours=beside, format=format_name)
+    pack = assemble(request)
+    assert isinstance(pack, Pack)
+    path = "src/a&amp;b.py" if format_name == "xml" else "src/a&b.py"
+    text = render(pack, format_name)
+    first, second = (each.symbol.start_line for each in beside)
+    lines = f"  [method] Client.m1:{first} calls m0\n  [method] Client.m2:{second} calls m0\n"
+    assert f"in {path}:\n{lines}" in text

@@ -98,6 +98,11 @@ def test_store_blob_on_disk():
         "    def lift_container(self, container):\n        return container\n\n"
         + "".join(f"    def step_{n}(self):\n        return {n}\n\n" for n in range(60))
     ),
+    "examples/keep_blobs.py": (
+        "from storage.disk import DiskBackend\n\n\ndef store_some_blob():\n"
+        '    """Stores a blob with the storage backend of a disk."""\n'
+        '    DiskBackend("x").store_blob(b"a")\n'
+    ),
     "lib/ferry/timetable.rb": (
         "module Ferry\n  module Timetable\n    class Departure\n      def delay\n        0\n"
         "      end\n    end\n  end\nend\n"

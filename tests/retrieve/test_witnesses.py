@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from indexed_view import asked, names_of, reasons, view_over
 
 from sonde.retrieve import documentation, tested
@@ -25,6 +26,23 @@ def test_a_section_about_the_task_votes_for_the_symbols_it_names(tmp_path: Path)
         found = reasons(hits, view)
     assert found["Vault.store_blob"].startswith("named in docs/guide.md:")
     assert "Other.store_blob" not in found
+
+
+@pytest.mark.parametrize(
+    ("prose", "names"),
+    [
+        ("To keep it, call `store_blob()` twice.", ["store_blob"]),
+        ("A Vault of GuardedVault, not VAULT2 or vault", ["GuardedVault"]),
+        ("plain words, then old_name", ["old_name"]),
+        ("vault.open() and close(), then go()", ["open", "close"]),
+        ("``a`` `too far `~.Vault.store_blob`", ["Vault.store_blob"]),
+        ("Größe_x is_it half`open", ["e_x", "is_it"]),
+        ("_private 2fa_code x_2 Http2Server.serve", ["x_2", "Http2Server.serve"]),
+        ("", []),
+    ],
+)
+def test_names_are_found_among_all_that_prose_has_around_them(prose: str, names: list[str]) -> None:
+    assert documentation.names_in(prose.encode()) == names
 
 
 def test_without_prose_the_documentation_is_silent(tmp_path: Path) -> None:

@@ -31,14 +31,15 @@ MARKED = (
 def test_symbols_come_back(symbols: tuple[Symbol, ...]) -> None:
     columns = SymbolColumns(encode_symbols(symbols))
     for at, each in enumerate(symbols):
-        texts = (each.name, each.qualname, each.returns, each.signature, each.doc)
-        assert columns.texts(at) == (*texts, each.decorators, each.params)
         numbers = (each.start_line, each.end_line, each.start_byte, each.end_byte)
-        assert columns.numbers(at) == numbers
+        first = (each.name, each.qualname, each.kind, *numbers)
+        others = (each.decorators, each.returns, each.params)
+        parts = (first, each.parent, (each.signature, each.doc, each.visibility, *others))
+        assert columns.parts(at) == parts
         assert columns.qualname(at) == each.qualname
-        assert columns.kind(at) is each.kind
-        assert columns.parent(at) == each.parent
-        assert columns.visibility(at) == each.visibility
+        assert columns.inside(at) == [
+            place for place, other in enumerate(symbols) if other.parent == at
+        ]
     assert columns.names == [each.name for each in symbols]
     assert columns.kinds == [each.kind for each in symbols]
 

@@ -105,3 +105,8 @@ def test_link_to_a_line_points_there() -> None:
     query = understand("see https://github.com/acme/rows/blob/0f3a/lib/read.js#L20-L31")
     assert [(frame.file, frame.line) for frame in query.frames] == [("lib/read.js", 20)]
     assert query.confidence < 0.9  # a link is not a stack trace
+
+
+def test_a_task_of_one_letter_was_refused_though_a_symbol_has_that_name() -> None:
+    assert understand(" g ").exact == ("g",)
+    assert understand("3").exact == ()

@@ -23,6 +23,11 @@ from sonde.understand.words import expansions, stem
         ("queries", "query"),
         ("classes", "class"),
         ("indices", "index"),
+        ("schemas", "schema"),
+        ("apis", "api"),
+        ("uris", "uri"),
+        ("canvas", ""),
+        ("analysis", ""),
         ("serialization", "serialize"),
         ("validation", "validate"),
         ("string", ""),
@@ -49,6 +54,13 @@ def test_a_verb_that_names_a_thing_was_taken_for_the_wish() -> None:
     assert "modify" in understand("how does the modify agent choose files?").components
     weights = dict(understand("the merge driver loses a conflict").weights)
     assert weights["merge"] == weights["conflict"]
+
+
+def test_only_a_verb_that_opens_the_text_is_the_wish() -> None:
+    wished = dict(understand("Rewrite the address of a request").weights)
+    told = dict(understand("How does a request get its address rewritten? We rewrite it").weights)
+    assert wished["rewrite"] < wished["request"]
+    assert told["rewrite"] == told["request"]
 
 
 def test_a_verb_after_an_article_alone_is_still_the_wish() -> None:

@@ -9,19 +9,16 @@ from functools import partial
 from sonde.answers.results import Answer, Refusal
 from sonde.answers.source import Sources
 from sonde.answers.state import State
-from sonde.answers.support import import_lines, members, relations_among
+from sonde.answers.support import imports_among, members, relations_among
 from sonde.frozen import frozen
 from sonde.model import Intent, Pack, Ranked, SymbolRecord
 from sonde.pack.assemble import assemble
 from sonde.pack.errors import PackError
-from sonde.pack.relevance import relevant
 from sonde.pack.render import render
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT, PackRequest
 from sonde.pack.tokens import DEFAULT_TOKENIZER
 
 _TASK_SHOWN = 300  # characters of a task that the pack repeats
-_FILES_OF_IMPORTS = 12
-_SUPPORT = 3  # tests and callers whose files count for the imports
 _NAMED = 20  # names whose new or lost definitions make an answer another one
 _CANDIDATES = 20  # ranked symbols on whose files an answer rests although they are not shown
 
@@ -74,7 +71,7 @@ def pack_request(
         return members(view, owner, weights)
 
     task = " ".join(findings.task[: 4 * _TASK_SHOWN].split())
-    request = PackRequest(
+    return PackRequest(
         task=task if len(task) <= _TASK_SHOWN else task[: _TASK_SHOWN - 1] + "…",
         intent=findings.intent,
         confidence=findings.confidence,
@@ -82,6 +79,7 @@ def pack_request(
         source=sources.text,
         members=members_of,
         edges=partial(relations_among, view),
+        imports=partial(imports_among, view),
         tests=findings.tests,
         callers=findings.callers,
         neighbours=findings.neighbours,
@@ -94,9 +92,6 @@ def pack_request(
         stale=state.stale,
         indexed_share=state.indexed_share,
     )
-    shown = [*relevant(request).symbols, *findings.tests[:_SUPPORT], *findings.callers[:_SUPPORT]]
-    files = list(dict.fromkeys(one.symbol.file for one in shown))[:_FILES_OF_IMPORTS]
-    return replace(request, imports=import_lines(view, files))
 
 
 def _unseen(findings: Findings, seen: frozenset[tuple[str, str]]) -> Findings:

@@ -13,6 +13,7 @@ from sonde.model import EdgeKind, Evidence, Query, Ranked, SymbolRecord
 from sonde.rank.rule import Field
 from sonde.retrieve.fulltext import REASON, query_words
 from sonde.retrieve.match import base_form, stemmed
+from sonde.understand.words import STOP_WORDS
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 _SUREST_FIRST = ("frames", "names", "text", "concepts", "paths", "fulltext")
@@ -45,6 +46,8 @@ _PASSIVE = {
     EdgeKind.DOCUMENTS: "documented by",
 }
 _MUTUAL = frozenset({EdgeKind.CO_TESTED_WITH, EdgeKind.SIMILAR_TO})
+# A name tells its owner, and what is alike or tested by the same test is not used here.
+_WEAK = _MUTUAL | {EdgeKind.CONTAINS, EdgeKind.MEMBER_OF}
 _EXPLAINED = 60  # of the ranked symbols; no pack shows more
 
 
@@ -69,6 +72,8 @@ def _as_written(words: Iterable[str]) -> dict[str, str]:
     """Each stem with the longest word that has it: the query holds what was cut off as well."""
     found: dict[str, str] = {}
     for word in words:
+        if word in STOP_WORDS:
+            continue  # a part of an identifier, which says nothing by itself
         stem = base_form(word)
         found[stem] = max(found.get(stem, ""), word, key=len)
     return found
@@ -85,20 +90,20 @@ def _reason(
     proofs = sorted(one.evidence, key=_sureness)
     if proofs and proofs[0].channel != "fulltext":
         return proofs[0].reason
-    if proofs and (said := _matches(_about(one.symbol), words)):
+    if proofs and (said := _matches(_own(one.symbol), words)):
         return said
+    # The words of a file or type are those of all that it holds: a tie says more.
+    if reached := _reached(one.symbol, named, field, seeds):
+        return reached
     owner = named.get(one.symbol.parent)
     if owner is not None:
         return f"member of {owner.name}"
-    reached = _reached(one.symbol, named, field, seeds)
-    if reached or not proofs:
-        return reached or "near the task"
-    return shared_words(one.symbol, field.query, sources)
+    return shared_words(one.symbol, field.query, sources) if proofs else "near the task"
 
 
 def shared_words(symbol: SymbolRecord, query: Query, sources: Sources) -> str:
     """The task's words that a symbol's text has, or else what means the same."""
-    text = f"{_about(symbol)} {sources.text(symbol)}"
+    text = f"{_own(symbol)} {symbol.qualname} {symbol.file} {sources.text(symbol)}"
     for expand in (False, True):
         if said := _matches(text, _as_written(query_words(query, expand=expand))):
             return said
@@ -110,9 +115,9 @@ def _sureness(proof: Evidence) -> tuple[int, int]:
     return _SUREST_FIRST.index(proof.channel) if known else len(_SUREST_FIRST), proof.rank
 
 
-def _about(symbol: SymbolRecord) -> str:
-    """Its name, owner, file and doc."""
-    return f"{symbol.qualname} {symbol.signature} {symbol.doc} {symbol.file}"
+def _own(symbol: SymbolRecord) -> str:
+    """What a symbol says that its file and owner do not: its name, signature and doc."""
+    return f"{symbol.name} {symbol.signature} {symbol.doc}"
 
 
 def _matches(text: str, words: Mapping[str, str]) -> str:
@@ -130,7 +135,14 @@ def _reached(
     if not found:
         return ""
     other, kind, forward = min(
-        found, key=lambda tie: (-field.seeds[tie[0]], tie[1], not tie[2], named[tie[0]].qualname)
+        found,
+        key=lambda tie: (
+            tie[1] in _WEAK,
+            -field.seeds[tie[0]],
+            tie[1],
+            not tie[2],
+            named[tie[0]].qualname,
+        ),
     )
     return tie_words(kind, named[other].name, forward)
 

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from dataclasses import replace
 
 import numpy
 
 from sonde.answers.edges import only, sources, targets
-from sonde.answers.runners import inline_tests
+from sonde.answers.runners import has_inline_tests, inline_tests, runs
 from sonde.answers.spec_files import spec_files
 from sonde.model import (
     CALLABLE_KINDS,
     CONFIDENCE,
-    TYPE_KINDS,
     EdgeKind,
     Evidence,
+    FileKind,
     Provenance,
     Ranked,
     SymbolRecord,
 )
-from sonde.retrieve.view import View
+from sonde.retrieve.view import View, name_words
 from sonde.retrieve.walk import edges_of
-from sonde.store.rows import KINDS
 
-_NEIGHBOURS = 8  # of one file
-_DEFINITIONS = numpy.array([kind in CALLABLE_KINDS | TYPE_KINDS for kind in KINDS])
 _SCANNED = 400  # callers or tests of one symbol that are weighed at all
 _MOST = 20
+_MOST_TESTS = 60  # whose names are looked at
 _SAME_FILE = 0.5
 _SAME_FOLDER = 0.25
 _LATER_TARGET = 0.8  # each further target's callers count less than those of the one before
@@ -60,45 +58,22 @@ def callers(
 
 
 def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]) -> list[Ranked]:
-    """Tests of these symbols, the nearest to the task first."""
-    return _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
+    """Tests of these symbols, the nearest to the task first; what only helps tests comes last."""
+    found = _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
+    told = {one.evidence[0].reason for one in found}
+    subjects = {reason: set(name_words(reason.removeprefix("tests "))) for reason in told}
+    weighed = [
+        replace(one, score=one.score * _meant(view, one.symbol, subjects[one.evidence[0].reason]))
+        for one in found
+    ]
+    return sorted(weighed, key=lambda one: -one.score)[:_MOST]
 
 
-def neighbours(
-    view: View, around: Sequence[SymbolRecord], ranked: Sequence[Ranked]
-) -> list[Ranked]:
-    """Definitions in the files of these symbols: what they call first, then by rank and nearness.
-
-    The seeds' neighbour expansion: a file that holds the answer holds its helpers, too.
-    """
-    order = {one.symbol.id: place for place, one in enumerate(ranked)}
-    graph = view.index.graph
-    found: dict[int, Ranked] = {}
-    for symbol in around:
-        called = targets(graph, symbol.id, EdgeKind.CALLS, EdgeKind.TYPE_HINT_OF)
-        ids = numpy.asarray(view.index.ids_in_file(symbol.file), numpy.int64)
-        ids = ids[_DEFINITIONS[graph.columns.kind[ids]] & (ids != symbol.id)]
-        lines = graph.columns.start_line[ids].tolist()
-        beside = [
-            (id not in called, order.get(id, len(order)), abs(line - symbol.start_line), at, id)
-            for at, (id, line) in enumerate(zip(ids.tolist(), lines, strict=True))
-        ]
-        outer = (each[-1] for each in sorted(beside) if _is_outer(view, each[-1]))
-        for record in view.records(list(islice(outer, _NEIGHBOURS))):
-            tie = "called by" if record.id in called else "beside"
-            proof = Evidence("neighbours", 1, 0.35, f"{tie} {symbol.name}")
-            found.setdefault(record.id, Ranked(record, 0.35, evidence=(proof,)))
-    return list(found.values())
-
-
-def _is_outer(view: View, id: int) -> bool:
-    """Whether it stands in the file or in an outermost type; what only wraps does not count."""
-    parents = view.index.graph.columns.parent
-    depth, at = 0, int(parents[id])
-    while parents[at]:
-        depth += not view.wrappers[at]
-        at = int(parents[at])
-    return depth < 2 and not view.wrappers[id]
+def _meant(view: View, test: SymbolRecord, subject: set[str]) -> float:
+    """How much a test is one of its subject: by its name and file, and whether a runner runs it."""
+    named = {*name_words(test.qualname), *name_words(test.file.rpartition("/")[2])}
+    likeness = 1.0 + len(subject & named) / max(1, len(subject))
+    return likeness if test.kind not in CALLABLE_KINDS or runs(view, test) else likeness / 2
 
 
 def _users(
@@ -120,8 +95,9 @@ def _users(
         specs, subject = spec_files(view, symbol) if tests else ([], "")
         found = _weighed(view, (id for id in found if id not in better), weights)
         if tests:
-            calling = _weighed(view, sources(graph, symbol.id, EdgeKind.CALLS), weights)
-            found += [record.id for record in inline_tests(view, calling)]
+            if has_inline_tests(view):
+                calling = _weighed(view, sources(graph, symbol.id, EdgeKind.CALLS), weights)
+                found += [record.id for record in inline_tests(view, calling)]
             found += specs
         else:
             beside = {record.id for record in inline_tests(view, found)}
@@ -133,7 +109,7 @@ def _users(
             if score > best.get(id, (0.0, ""))[0]:
                 name = subject if id in specs else symbol.name
                 best[id] = (score, f"{verb} {name}")
-    order = sorted(best, key=lambda id: -best[id][0])[:_MOST]
+    order = sorted(best, key=lambda id: -best[id][0])[: _MOST_TESTS if tests else _MOST]
     return [
         Ranked(record, score, evidence=(Evidence(verb, place, score, reason),))
         for place, record in enumerate(view.records(order), 1)
@@ -163,7 +139,10 @@ def _folder(path: str) -> str:
 
 
 def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> list[SymbolRecord]:
-    """What a symbol contains: what the walk visited first, then public callables."""
+    """What a symbol contains: what the walk visited first, then public callables.
+
+    Tests that a macro makes members of what they are named after count only among tests.
+    """
     ids = targets(view.index.graph, owner.id, EdgeKind.CONTAINS) or view.index.members(owner.id)
 
     def importance(record: SymbolRecord) -> tuple[float, bool, bool, str, int]:
@@ -175,7 +154,10 @@ def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> li
             record.start_line,
         )
 
-    return sorted(view.records(view.by_place(ids)), key=importance)
+    found = view.records(view.by_place(ids))
+    if owner.file_kind is not FileKind.TEST:
+        found = [record for record in found if record.file_kind is not FileKind.TEST]
+    return sorted(found, key=importance)
 
 
 def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]]:
@@ -199,17 +181,16 @@ def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]
     return sorted(found, key=lambda edge: (place[edge[0]], place[edge[2]], edge[1]))
 
 
-def import_lines(view: View, paths: Sequence[str]) -> list[str]:
-    """`a.py -> b.py` for each of these files that imports another of them."""
+def imports_among(view: View, paths: Sequence[str]) -> list[tuple[str, str]]:
+    """Which of these files import which others of them."""
     graph = view.index.graph
     by_path = {path: file for path in paths if (file := view.file_at(path)) is not None}
     records = {file.id: file for file in by_path.values()}
     numbers = numpy.asarray(sorted(records))
-    lines = []
+    found = []
     for path, file in by_path.items():
         imported = targets(graph, file.module, EdgeKind.IMPORTS)
         files = graph.columns.file[list(imported)] if imported else numbers[:0]
-        for other in sorted({records[int(each)].path for each in files if int(each) in records}):
-            if other != path:
-                lines.append(f"{path} -> {other}")
-    return lines
+        others = {records[int(each)].path for each in files if int(each) in records}
+        found += [(path, other) for other in sorted(others - {path})]
+    return found

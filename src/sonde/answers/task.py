@@ -12,19 +12,18 @@ from sonde.answers.reasons import explained
 from sonde.answers.results import Answer, Failure, NotFound, RankAnswer, Refusal
 from sonde.answers.safety_net import safety_net
 from sonde.answers.state import State
-from sonde.answers.support import callers, neighbours, tests
+from sonde.answers.support import callers, tests
 from sonde.model import FileKind, Kind, Query, Ranked
-from sonde.pack.relevance import FLOOR
+from sonde.pack.relevance import FLOOR, MENTION_FLOOR, above_floor
 from sonde.pack.request import DEFAULT_BUDGET
+from sonde.rank.files import ranked_files
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
 from sonde.retrieve.history import issue_numbers
 from sonde.understand.query import understand
 
 _TARGETS = 4  # symbols whose tests and callers are looked up
-_NEIGHBOURED = 2  # symbols whose files are outlined
 _TARGET_SHARE = 0.6  # of the best score
-_FILE_SHARES = (1.0, 0.3, 0.1)  # what the best, second and third symbol give to their file
 _GARBAGE_SHARE = 0.2  # of characters that no text has
 _LOOKED_AT = 4_000  # characters
 _DEFINITIONS = 200  # more than any budget shows
@@ -62,25 +61,11 @@ def rank_task(
     shown = explained(definitions[: max(0, limit)], ranking.field, -math.inf)
     return RankAnswer(
         tuple(shown),
-        ranked_files(ranking.ranked),
+        ranked_files(ranking, without),
         ms,
         ranking.statistics,
         *outdated(state, (one.symbol.file for one in shown)),
     )
-
-
-def ranked_files(ranked: Sequence[Ranked]) -> tuple[str, ...]:
-    """Files by their three best symbols, best first."""
-    found: dict[str, list[float]] = {}
-    for one in ranked:
-        scores = found.setdefault(one.symbol.file, [])
-        if len(scores) < len(_FILE_SHARES):
-            scores.append(max(0.0, one.score))
-    total = {
-        file: sum(share * score for share, score in zip(_FILE_SHARES, scores, strict=False))
-        for file, scores in found.items()
-    }
-    return tuple(sorted(total, key=lambda file: (-total[file], file)))
 
 
 def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
@@ -119,7 +104,7 @@ def task_findings(
     ranked = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
     # Nothing below this share of the best is shown, so nothing below it needs a reason.
     generosity = max(1.0, options.budget / DEFAULT_BUDGET)
-    least = ranked[0].score * FLOOR / generosity if ranked else 0.0
+    least = ranked[0].score * min(MENTION_FLOOR, FLOOR / generosity) if ranked else 0.0
     reasoned = explained(ranked[:_DEFINITIONS], field, least)
     ranked_tests = [one for one in reasoned if one.symbol.file_kind is FileKind.TEST]
     asked = {name.rpartition(".")[2] for name in named}
@@ -147,7 +132,7 @@ def task_findings(
         definitions,
         found,
         calling,
-        () if NEIGHBOURS in options.without else neighbours(view, targets[:_NEIGHBOURED], ranked),
+        () if NEIGHBOURS in options.without else above_floor(definitions, MENTION_FLOOR),
         named,
         field.walked,
         (*timed, *ranking.statistics, ("support ms", spent)),

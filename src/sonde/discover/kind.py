@@ -10,7 +10,7 @@ from sonde.discover.leaveout import VENDORED_FOLDERS
 from sonde.expression import expression
 from sonde.model import FileKind
 
-KIND_RULES = 2  # of this module; raise it when a file may get a different kind than before
+KIND_RULES = 3  # of this module; raise it when a file may get a different kind than before
 _GENERATED_NAME = expression(
     r"zz_generated[._].*|.*(?:_pb2(?:_grpc)?\.pyi?|\.pb(?:\.gw|\.validate)?\.go|_grpc\.pb\.go"
     r"|\.pb\.(?:cc|h)|_pb\.(?:js|d\.ts|rb)|\.generated\.\w+|\.g\.(?:cs|dart|kt)|\.designer\.cs"
@@ -19,10 +19,12 @@ _GENERATED_NAME = expression(
 )
 
 _JS_TEST = expression(r".*[.\-_](?:test|tests|spec|e2e|cy|bench)\.[cm]?[jt]sx?")
-_JVM_TEST = expression(r"Test[A-Z].*\.\w+|.*(?:Tests?|TestCase|IT|ITCase|Specs?|Suite)\.\w+")
+_JVM_TEST = expression(
+    r"Test[A-Z].*\.\w+|.*(?:Tests?|TestCase|IT|ITCase|Specs?|Suite)\.\w+|.+Benchmarks?\.\w+"
+)
 _C_TEST = expression(
-    r"(?:test|unittest|bench)[_\-].*|.*[_\-](?:test|tests|unittest|spec|bench)\.\w+"
-    r"|.*(?:Test|Tests)\.\w+|tests?\.\w+"
+    r"(?:test|unittest|bench)[_\-].*|.*[_\-](?:test|tests|unittest|spec|bench|benchmark)\.\w+"
+    r"|.*Tests?\.\w+|.+Benchmarks?\.\w+|tests?\.\w+"
 )
 _TEST_NAME: dict[str, re.Pattern[str]] = {
     "python": expression(r"test_.*|.*_tests?\.pyi?|tests?\.py|conftest\.py"),
@@ -37,7 +39,7 @@ _TEST_NAME: dict[str, re.Pattern[str]] = {
     "ruby": expression(r".*_(?:spec|test)\.rb|test_.*\.rb|(?:spec|test)_helper\.rb"),
     "c": _C_TEST,
     "cpp": _C_TEST,
-    "csharp": expression(r".*(?:Tests?|Specs?|TestCase)\.cs"),
+    "csharp": expression(r".*(?:Tests?|Specs?|TestCase)\.cs|.+Benchmarks?\.cs"),
     "php": expression(r".*(?:Test|TestCase|Cest)\.php"),
     "swift": expression(r".*(?:Tests?|Spec)\.swift"),
 }

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from sonde.extract.arguments import read_arguments
+from sonde.extract.chains import LONGEST, condensed
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
+from sonde.extract.route_groups import RouteGroups
 from sonde.extract.route_handlers import with_prefixes
 from sonde.extract.routes import ROUTE_NAMES, read_routes
 from sonde.extract.spans import Captures, decorator_name
@@ -46,13 +48,15 @@ _ORDER = tuple(
     (f"ref.{word}", _KINDS[word.removeprefix("qualified_")])
     for word in ("call", "raise", "base", "qualified_type", "type", "name", "field")
 )
-_TEXT_LIMIT = 400  # characters of a use that are looked at
 _CERTAINTY = re.compile(r"[?!]+(?=\.|$)")  # optional chaining and "never null" marks
-_RECEIVER_LIMIT = 120  # longer receivers are expressions nobody can resolve
+_RECEIVER_LIMIT = 120  # longer receivers are kept without their arguments
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
 # less specific than a call or base that ends at the same byte; one place a scope is enough
 _ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
 _FOREVER = 1 << 62  # beyond every byte
+_BLOCKS = frozenset(
+    {"block", "do_block", "method", "singleton_method", "lambda", "class", "module"}
+)
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -97,7 +101,9 @@ def read_references(
     bare_calls = (
         {s.name for s in symbols if s.kind in CALLABLE_KINDS} if spec.bare_calls else _NOTHING
     )
-    found = _found(captures, source, spec, known, bare_calls)
+    found = _found(captures, source, spec, known)
+    stand_ins = spec.stand_ins(captures, source) if spec.stand_ins is not None else None
+    locals_ = _locals(captures, source, bare_calls) if bare_calls else {}
     found.extend(
         (byte, 0, ref.kind, ref.name, ref.receiver, "")
         for byte, ref in read_effects(source, spec.name)
@@ -108,11 +114,21 @@ def read_references(
     own_name = ""
     references: list[Reference] = []
     routes: list[Route] = []
+    groups: RouteGroups | None = None
     seen: set[tuple[int, RefKind, str, str]] = set()
     for byte, end, kind, name, receiver, args in found:
         if byte >= until:
             scope = scopes.at(byte)
             until, own_name = scopes.until, symbols[scope].name
+        if kind is _NAME and name in bare_calls:
+            if name in locals_ and any(start <= byte < end for start, end in locals_[name]):
+                continue
+            kind = _CALL
+        if stand_ins is not None:
+            if receiver:
+                receiver = stand_ins.meant(byte, receiver)
+            elif name in stand_ins.words and kind is _CALL:
+                continue
         once = kind in _ONCE
         if not receiver and name == own_name and (once or bare_calls):
             continue  # the name in its own definition
@@ -124,17 +140,33 @@ def read_references(
         line = bisect_right(line_starts, byte)
         if name in ROUTE_NAMES and (kind is _CALL or kind is _DECORATOR):
             for route in read_routes(name, receiver, source, end, spec.name, kind is _CALL):
-                routes.append(Route(*route, line, scope))
+                if groups is None:
+                    groups = RouteGroups(source, spec.name, symbols)
+                method, path, handler = route
+                path = groups.full(path, receiver, byte, scope)
+                routes.append(Route(method, path, handler, line, scope))
         references.append(_new(Reference, (kind, name, receiver, line, scope, args)))
     return tuple(references), with_prefixes(routes, symbols)
 
 
+def _locals(
+    captures: Captures, source: SourceText, names: Set[str]
+) -> dict[str, list[tuple[int, int]]]:
+    """From where to where some names are those of variables: to the end of a block or method."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for node in captures.get("local", ()):
+        name = source.of(node)
+        if name in names:
+            around = node.parent
+            while around is not None and around.type not in _BLOCKS:
+                around = around.parent
+            end = around.end_byte if around is not None else _FOREVER
+            found.setdefault(name, []).append((node.start_byte, end))
+    return found
+
+
 def _found(
-    captures: Captures,
-    source: SourceText,
-    spec: LanguageSpec,
-    known: Set[str],
-    bare_calls: Set[str],
+    captures: Captures, source: SourceText, spec: LanguageSpec, known: Set[str]
 ) -> list[_Use]:
     """Every captured use; names that are only passed around must be known ones."""
     found: list[_Use] = []
@@ -147,7 +179,7 @@ def _found(
         if kind is _NAME:
             own = {source.of(node) for node in captures.get("local", ())}
             free = own if spec.free_names else None
-            found.extend(_passed(nodes, source, taken, known, free, bare_calls))
+            found.extend(_passed(nodes, source, taken, known, free))
         else:
             found.extend(_used(nodes, kind, source, spec, taken))
     if spec.more_references is not None:
@@ -163,7 +195,6 @@ def _passed(
     taken: set[int],
     known: Set[str],
     own: Set[str] | None,
-    bare_calls: Set[str],
 ) -> Iterator[_Use]:
     """Known names that stand alone; others are local variables, all or those of `own`."""
     slice_ = source.slice
@@ -173,7 +204,7 @@ def _passed(
             start = node.start_byte
             name = slice_(start, end)
             if name in known or (own is not None and name not in own):
-                yield start, end, _CALL if name in bare_calls else _NAME, name, "", ""
+                yield start, end, _NAME, name, "", ""
 
 
 def _used(
@@ -203,7 +234,7 @@ def _used(
         if begins is not None and data[start - 1] in b".:":
             start = begins(data, start)
         # the last characters tell the name, and a longer receiver is not kept
-        text = slice_(start if end - start <= _TEXT_LIMIT else end - _TEXT_LIMIT, end)
+        text = slice_(start if end - start <= LONGEST else end - LONGEST, end)
         split = parts.get(text)
         if split is None:
             split = parts[text] = split_receiver(text, spec.separators)
@@ -247,12 +278,12 @@ def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
         return (text.lstrip("@"), "self") if text[:1] == "@" else (text.strip(), "")
     receiver = text[:cut]
     if len(receiver) > _RECEIVER_LIMIT:
-        receiver = "…"
-    else:
-        if "\n" in receiver or "  " in receiver:
-            receiver = collapse(receiver, _RECEIVER_LIMIT)
-        if "?" in receiver or "!" in receiver:
-            receiver = _CERTAINTY.sub("", receiver)
+        whole = len(text) < LONGEST
+        receiver = (condensed(receiver) if whole else "") or "…"
+    elif "\n" in receiver or "  " in receiver:
+        receiver = collapse(receiver, _RECEIVER_LIMIT)
+    if "?" in receiver or "!" in receiver:
+        receiver = _CERTAINTY.sub("", receiver)
     name = text[cut + width :].strip()
     if name[:1] == "<":
         name = name.rpartition(">")[2]  # type arguments of the call
@@ -270,6 +301,8 @@ def read_bindings(
     for node in sorted(captures.get("bind", ()), key=lambda n: n.start_byte):
         scope = scopes.at(node.start_byte)
         for name, type_text, called in spec.binding(node, source):
+            if len(type_text) > _RECEIVER_LIMIT and not called:
+                type_text = strip_generics(type_text)
             if name and type_text and len(type_text) <= _RECEIVER_LIMIT:
                 bindings.append(Binding(scope, name, collapse(type_text, 120), called))
     return tuple(dict.fromkeys(bindings))

@@ -20,6 +20,8 @@ _PHP_PAIR = re.compile(r",\s*\[\s*\\?([\w\\]+)::class\s*,\s*[\"'](\w+)[\"']")
 _PHP_TEXT = re.compile(r",\s*[\"']\\?([\w\\]+)@(\w+)[\"']")
 _PHP_CLASS = re.compile(r",\s*\\?([\w\\]+)::class")
 _RAILS_NAMESPACE = re.compile(r"\s*namespace[ (]+[:\"'](\w+)")
+# scope "/api", scope :v2, scope path: "x"
+_RAILS_SCOPE = re.compile(r"\s*scope[ (]+(?:path:\s*)?[:\"'](?P<path>[/\w:-]+)")
 _RAILS_MODULE = re.compile(r"\s*(?:scope|resources?)\b.*\bmodule:\s*[:\"'](\w+)")
 _RAILS_OPTION = re.compile(r"\b(controller|module):\s*[:\"']([\w/]+)")
 _HISSING = ("s", "x", "ch", "sh")
@@ -118,6 +120,8 @@ def _namespaces(above: str) -> tuple[list[str], list[str]]:
             indent = own
             if (match := _RAILS_NAMESPACE.match(line)) is not None:
                 paths.insert(0, match[1])
+            elif (scope := _RAILS_SCOPE.match(line)) is not None:
+                paths.insert(0, scope["path"].strip("/"))
             if (match := match or _RAILS_MODULE.match(line)) is not None:
                 modules.insert(0, match[1])
     return paths, modules

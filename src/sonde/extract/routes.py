@@ -115,6 +115,8 @@ def _is_no_route(name: str, receiver: str, source: SourceText, end: int, languag
     and <Route path="/"> chooses what a page shows.
     """
     if name not in _VERBS:
+        if language == "go":
+            return name == "Route"  # a block of routes
         return language in _ECMASCRIPT and (name in _NEST or name in ("Controller", "Route"))
     if language == "python":
         return True
@@ -157,7 +159,9 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
         # koa: router.post("users.list", list)
         if not (path.startswith("/") or _KOA.search(receiver)) or not _is_served(receiver, rest):
             return None
-    elif not _looks_like_path(path, name, language):
+    elif not _looks_like_path(path, name, language) and not _is_root(
+        path, name, receiver, language
+    ):
         return None
     listed = _METHOD_LIST.search(rest)
     if listed and method == "ANY":
@@ -227,6 +231,16 @@ def _is_served(receiver: str, rest: str) -> bool:
     if not rest.startswith(",") or ends_in_data(rest):
         return False
     return bool(_ROUTERS.search(receiver) or _FUNCTION_LITERAL.match(rest))
+
+
+def _is_root(path: str, name: str, receiver: str, language: str) -> bool:
+    """Whether `@router.post("")` of Python serves the path of its router."""
+    return (
+        not path
+        and language == "python"
+        and name in _VERBS
+        and _ROUTERS.search(receiver) is not None
+    )
 
 
 def _looks_like_path(path: str, name: str, language: str) -> bool:

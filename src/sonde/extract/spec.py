@@ -28,13 +28,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sonde.model import Binding, Import, Kind, Reference
 
 if TYPE_CHECKING:
     import tree_sitter
 
+    from sonde.extract.spans import Captures
     from sonde.extract.text_of import SourceText
 
     Node = tree_sitter.Node
@@ -61,6 +62,15 @@ def modifier_visibility(name: str, header: str) -> str:
         if word in words or any(part.startswith((word + "(", word + "[")) for part in words):
             return word
     return "public"
+
+
+class StandIns(Protocol):
+    """Names that stand for an expression in a part of a file."""
+
+    words: frozenset[str]  # what the language of such files is made of: no calls of the project
+
+    def meant(self, byte: int, receiver: str) -> str:
+        """A receiver with the expression that its first name stands for at a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,8 @@ class LanguageSpec:
     ends: Callable[[Node], int] | None = None
     # where a use begins that follows a dot or colon outside its node (tokens of Rust's macros)
     begins: Callable[[bytes, int], int] | None = None
+    # what names at the beginning of receivers stand for, place by place (RSpec)
+    stand_ins: Callable[[Captures, SourceText], StandIns | None] | None = None
     # references and bindings that one capture cannot express
     more_references: Callable[[Node, SourceText], Iterable[tuple[int, Reference]]] | None = None
     binding: Callable[[Node, SourceText], Iterable[tuple[str, str, bool]]] | None = None

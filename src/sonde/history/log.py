@@ -7,6 +7,7 @@ languages that git has none for are in `headings.py`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from sonde.git import GitFailure, run_git
 from sonde.history.definitions import defined_by, is_aside
 from sonde.history.headings import DRIVERS, named_by
-from sonde.store.location import common_git_dir, own_git_dir
+from sonde.store.location import common_git_dir, common_to_worktrees, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
 _FORMAT = "--format=%x01%H%x00%at%x00%an%x00%s%x00%b%x02"
@@ -82,13 +83,15 @@ class Rename(NamedTuple):
 
 def head_stamp(root: Path) -> tuple[int, ...]:
     """A value that changes whenever another commit may have been checked out; starts no process."""
-    own, common = own_git_dir(root), common_git_dir(root)
-    if own is None or common is None:
+    own = own_git_dir(root)
+    if own is None:
         return ()
-    marks = (own / "HEAD", own / "logs" / "HEAD", common / "packed-refs", common / "shallow")
+    common = common_to_worktrees(own)
+    # Plain text: each question looks, and paths as objects took half of the time.
+    marks = (f"{own}/HEAD", f"{own}/logs/HEAD", f"{common}/packed-refs", f"{common}/shallow")
     # Without a log of references (`core.logAllRefUpdates`) the branch itself is still written.
-    branch = (common / _branch(own), common / "reftable" / "tables.list")
-    return tuple(_changed_at(mark) for mark in (*marks, *branch))
+    branch = (f"{common}/{_branch(own)}", f"{common}/reftable/tables.list")
+    return tuple([_changed_at(mark) for mark in (*marks, *branch)])
 
 
 def _branch(own: Path) -> str:
@@ -109,9 +112,9 @@ def cut_at(root: Path) -> frozenset[str]:
         return frozenset()
 
 
-def _changed_at(path: Path) -> int:
+def _changed_at(path: str) -> int:
     try:
-        return path.stat().st_mtime_ns
+        return os.stat(path).st_mtime_ns
     except OSError:
         return 0
 

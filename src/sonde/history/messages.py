@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Found = tuple[NDArray[numpy.int64], NDArray[numpy.float64]]  # commits, and what the word gives
 
-_WORDS = 200  # remembered, most with some hundred commits
+_WORDS = 500  # remembered, most with some hundred commits: with 200 most were asked for anew
 
 
 class Messages:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sonde.link.names import HOLDERS, Found
+from sonde.link.names import HOLDERS, Found, Target
+from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_SELF = Provenance.SELF
 
+_LONGEST_ALIAS = 5  # names that stand for one another before a type is reached
 _RUNNABLE = (CALLABLE_KINDS | TYPE_KINDS) - {Kind.TYPE_ALIAS}
 
 
@@ -28,12 +30,13 @@ def called(
         return found
     if not sure and not family.names_call:
         return found
-    for owner in _owners(receivers, scope, receiver) if target.kind in HOLDERS else ():
-        for each in receivers.names.line(owner):
-            method = receivers.names.own_member(each, name)
-            if method is not None and method.kind in CALLABLE_KINDS:
-                how = found.how if receiver else _HOW_SELF
-                return Found(method, how if each.id == owner.id else _HOW_HIERARCHY)
+    if target.kind in HOLDERS:
+        method = _method(receivers, scope, receiver, name)
+        if method is not None:
+            own = receiver and method.how is _HOW_SELF
+            return method._replace(how=found.how) if own else method
+        if name in target.bases:  # an accessor that an annotation generates
+            return found
     meant = family.called(receivers.names, receivers.file, target)
     if meant is not None:
         return Found(meant, found.how, found.instance)
@@ -43,13 +46,46 @@ def called(
     return None
 
 
+def called_value(receivers: Receivers, scope: int, name: str, value: Found) -> Found | None:
+    """What calling a variable runs: what calls of its type mean, else a method of that name."""
+    for each in receivers.family.call_methods:
+        member = receivers.names.member(value.target, each)
+        # the methods of a Scala class's companion are not those of its instances
+        if isinstance(member, Entry) and (member.owner or _has(receivers, value.target, member)):
+            return Found(member, value.how)
+    return _method(receivers, scope, "", name) if receivers.family.methods_apart else None
+
+
+def _has(receivers: Receivers, target: Target, member: Entry) -> bool:
+    """Whether a member stands in a type, in what it inherits or in what it stands for."""
+    for _ in range(_LONGEST_ALIAS):
+        if not isinstance(target, Entry):
+            break
+        if member.parent in (each.id for each in receivers.names.line(target)):
+            return True
+        target = receivers.names.type_of(target) or UNKNOWN
+    return False
+
+
+def _method(receivers: Receivers, scope: int, receiver: str, name: str) -> Found | None:
+    """The method of that name, where a variable or field is called so as well."""
+    spot = receivers.spots.around(scope) if not receiver else 0
+    own = receivers.spots.member(spot, name) if spot else None
+    if own is not None and isinstance(own.target, Entry) and own.target.kind in CALLABLE_KINDS:
+        return own
+    for owner in _owners(receivers, scope, receiver):
+        for each in receivers.names.line(owner):
+            method = receivers.names.own_member(each, name)
+            if method is not None and method.kind in CALLABLE_KINDS:
+                return Found(method, _HOW_SELF if each.id == owner.id else _HOW_HIERARCHY)
+    return None
+
+
 def _owners(receivers: Receivers, scope: int, receiver: str) -> Iterator[Entry]:
     """The types among whose members a called name is looked for."""
     names, owner = receivers.names, receivers.owner(scope)
     if not receiver:
-        while owner is not None and receivers.family.implicit_self:
-            yield owner
-            owner = names.owner_of(names.tables.entry(owner.parent)) if owner.parent else None
+        yield from receivers.spots.owners(scope) if receivers.family.implicit_self else ()
         return
     if receiver in receivers.family.supers:
         yield from names.line(owner)[1:] if owner is not None else ()

@@ -14,21 +14,24 @@ _MODIFIERS = (
 )
 _PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!(]+(?=[\w$@]))+")
 _SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")
+_LIFETIME = re.compile(r"^&'\w+\s+(?:mut\s+)?")
 _TURBOFISH = re.compile(r"::<[^<>]*>")
 # `(Row) x` of Java and C#, `x as Row` of TypeScript, Swift, Kotlin and C#
 _CAST = re.compile(r"\(([\w.]+)\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??")
+_TYPE_GIVEN = re.compile(r"([\w.]+?)(?:\.class|::class(?:\.java)?)")
+_INDEX = re.compile(r"[^:\[\]]*")  # one key, no slice
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST = 400  # characters; a longer receiver is a literal or a builder nobody can follow
-_MOST_STEPS = 12
+_MOST_STEPS = 24
 # What stands for its first argument when members are looked up on it.
-_WRAPPING = """
+_WRAPPER_NAMES = """
 Optional Option Box Arc Rc RefCell Mutex Promise Awaitable Coroutine Annotated Final ClassVar
 Type type Result Task ValueTask Readonly Partial Required Ref Cow unique_ptr shared_ptr
 Nullable Future Lazy Pin NonNull weak_ptr
 """
-_WRAPPERS = frozenset(_WRAPPING.split())
+WRAPPING = frozenset(_WRAPPER_NAMES.split())
 # What gives its first argument when it is gone through; a tuple only if all its parts are alike.
-_HOLDING = """
+_HOLDER_NAMES = """
 list List set Set frozenset FrozenSet deque Deque dict Dict Mapping MutableMapping defaultdict
 Sequence MutableSequence Collection Iterable Iterator Generator AbstractSet KeysView ValuesView
 AsyncIterable AsyncIterator AsyncGenerator
@@ -36,7 +39,7 @@ ArrayList LinkedList HashSet LinkedHashSet TreeSet Queue Stack Vector MutableLis
 MutableCollection Array ReadonlyArray Seq IndexedSeq vector array unordered_set forward_list span
 IEnumerable ICollection IList ISet IReadOnlyList IReadOnlyCollection Vec VecDeque BTreeSet
 """
-_HOLDERS = frozenset(_HOLDING.split())
+HOLDING = frozenset(_HOLDER_NAMES.split())
 _NOTHING = frozenset({"None", "null", "undefined", "nil", "void", "error", "()"})
 
 
@@ -46,9 +49,11 @@ class Step(NamedTuple):
     name: str
     called: bool
     given: int = 0
+    element: bool = False  # what is meant is one that it holds: `rows[0]`
+    types: tuple[str, ...] = ()  # of its arguments, where one is a type: `make(1, Row.class)`
 
 
-def _skip(text: str, start: int) -> int:
+def closing(text: str, start: int) -> int:
     """The index after the bracket that closes the one at `start`, or -1."""
     opening = text[start]
     closing = _CLOSING[opening]
@@ -66,7 +71,7 @@ def _skip(text: str, start: int) -> int:
 def _unwrapped(text: str) -> str:
     """A chain without brackets around its beginning: `(await x.get()).y`, `(x as Row).y`."""
     for _ in range(4):
-        end = _skip(text, 0) if text[:1] == "(" else -1
+        end = closing(text, 0) if text[:1] == "(" else -1
         if end < 0:
             break
         inner, rest = text[1 : end - 1].strip(), text[end:]
@@ -93,22 +98,37 @@ def steps_of(text: str) -> tuple[Step, ...]:
             return ()
         index = match.end()
         name = match[0].rstrip("?!") if text[index : index + 1] == "." else match[0]
-        called, given = False, 0
+        called, given, element = False, 0, False
+        types: tuple[str, ...] = ()
+        if text[index : index + 2] == " {":  # a block behind the call, or a body
+            index += 1
         while index < len(text) and text[index] in "(<[{":
-            after = _skip(text, index)
-            if after < 0 or text[index] == "[":  # an element's type is not known
+            after = closing(text, index)
+            if after < 0 or element:
                 return ()
+            if text[index] == "[":
+                if not _INDEX.fullmatch(text, index + 1, after - 1):
+                    return ()
+                element = True
             if text[index] in "({":  # `Row{}` makes one as well
                 inner = text[index + 1 : after - 1].strip()
-                called, given = True, len(_split(inner, ",")) if inner else 0
-            index = after
-        found.append(Step(name, called, given))
+                called, given = True, len(split(inner, ",")) if inner else 0
+                if "class" in inner:
+                    types = _types(inner)
+            index = after + (text[after : after + 2] == " {")
+        found.append(Step(name, called, given, element, types))
         rest = text[index:].lstrip()
         separator = _SEPARATOR.match(rest)
         if not separator:
             return tuple(found) if rest in ("", "!", "?", "!!") else ()
         index = len(text) - len(rest) + separator.end()
     return ()
+
+
+def _types(inner: str) -> tuple[str, ...]:
+    """The types among the arguments of a call that are given as such, "" for all others."""
+    found = [_TYPE_GIVEN.fullmatch(each.strip()) for each in split(inner, ",")]
+    return tuple(each[1] if each else "" for each in found)
 
 
 @remembered(65536)
@@ -123,10 +143,10 @@ def type_name(text: str) -> str:
         return ""
     if text[0] == "(" and text.endswith(")"):  # Go results: the value before the error
         text = text[1:-1].split(",")[0].strip().rpartition(" ")[2]
-    text = _PREFIX.sub("", re.sub(r"^&'\w+\s+", "", text)).strip("()*& ").rstrip("?!")
+    text = _PREFIX.sub("", _LIFETIME.sub("", text)).strip("()*& ").rstrip("?!")
     text = text.rstrip(") ") if "(" not in text else text  # `(any Row)?`
     if "|" in text:
-        arms = [arm.strip() for arm in _split(text, "|")]
+        arms = [arm.strip() for arm in split(text, "|")]
         arms = [arm for arm in arms if arm not in _NOTHING]
         if len(arms) != 1:
             return ""
@@ -137,13 +157,13 @@ def type_name(text: str) -> str:
         return ""
     head = re.sub(r"::|\\", ".", match[1]).strip(".")
     rest = text[match.end() :]
-    if rest[:1] in ("[", "<") and head.rpartition(".")[2] in _WRAPPERS:
-        inner = rest[1 : _skip(rest, 0) - 1]
-        return type_name(_split(inner, ",")[0])
+    if rest[:1] in ("[", "<") and head.rpartition(".")[2] in WRAPPING:
+        inner = rest[1 : closing(rest, 0) - 1]
+        return type_name(split(inner, ",")[0])
     if rest.startswith("[]") or rest[:1] not in ("", "<", "[", "*", "&", " ", "{"):
         return ""
     if rest[:1] in ("[", "<"):  # `Rows<T>[]` holds them, `Client[F] => Unit` takes one
-        after = rest[_skip(rest, 0) :].lstrip()
+        after = rest[closing(rest, 0) :].lstrip()
         if after.startswith(("[]", "=>", "->")):
             return ""
     return head
@@ -152,29 +172,36 @@ def type_name(text: str) -> str:
 @remembered(4096)
 def element_type(text: str) -> str:
     """The type of what a declared collection holds, "" when it is none or not told."""
-    text = _PREFIX.sub("", text.strip().strip("\"'")).strip(" &*?!")
-    arms = [each.strip() for each in _split(text, "|") if each.strip() not in _NOTHING]
-    text = arms[0] if len(arms) == 1 else ""
+    text = unmarked(text)
     if text.endswith("[]"):  # Java, C#, TypeScript
         return text[:-2]
     if text.startswith(("[]", "...")):  # Go
         return text.lstrip("[].")
     if text.startswith("map["):
-        return text[_skip(text, 3) :]
+        return text[closing(text, 3) :]
     if text[:1] == "[" and text.endswith("]") and ":" not in text:  # Swift, Rust
         return text[1:-1].partition(";")[0]
     head, opening, inner = text.partition("<" if "<" in text and "[" not in text else "[")
     if not opening or not inner.endswith(_CLOSING[opening]):
         return ""
     name = re.split(r"::|\.", head.strip())[-1]
-    parts = [each.strip() for each in _split(inner[:-1], ",")]
-    if name == "Optional":
+    parts = [each.strip() for each in split(inner[:-1], ",")]
+    if name in WRAPPING:
         return element_type(parts[0])
     alike = name in ("tuple", "Tuple") and parts[1:] == ["..."]
-    return parts[0] if alike or name in _HOLDERS else ""
+    return parts[0] if alike or name in HOLDING else ""
 
 
-def _split(text: str, separator: str) -> list[str]:
+def unmarked(text: str) -> str:
+    """A type without modifiers, reference marks and the arm for nothing; "" for several types."""
+    text = _LIFETIME.sub("", _PREFIX.sub("", text.strip().strip("\"'"))).strip(" &*?!")
+    if "|" not in text:
+        return text
+    arms = [each.strip() for each in split(text, "|") if each.strip() not in _NOTHING]
+    return arms[0] if len(arms) == 1 else ""
+
+
+def split(text: str, separator: str) -> list[str]:
     """Split at a separator outside brackets."""
     parts = [""]
     depth = 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sonde.link.arguments import ALL
-from sonde.link.chain import element_type
+from sonde.link.chain import Step, element_type
+from sonde.link.generics import ACCESSES, UNWRAPS, given_by, indexed
 from sonde.link.names import HOLDERS, Found, Target
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 _KIND_CONSTANT = Kind.CONSTANT
 _HOW_INFERRED = Provenance.INFERRED
 
+_OF_TYPE = re.compile(r"(?:\w+\.)*K?Class<(?:\? extends |out )?(\w+)>")
 # In a static method they are the type, elsewhere one of it.
 _BY_PLACE = frozenset({"self", "this", "cls", "$this", "static"})
 
@@ -76,6 +79,15 @@ def element(receivers: Receivers, scope: int, text: str) -> Found:
 
 def declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str] | None:
     """Where the type of a name, an attribute or a call's result is written, and that text."""
+    key = (scope, text)
+    known = receivers.declared
+    if key not in known:
+        known[key] = None  # `rows = rows.filter()` ends here
+        known[key] = _declaration(receivers, scope, text)
+    return known[key]
+
+
+def _declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str] | None:
     for index in receivers.around(scope) if text.isidentifier() else ():
         binding = receivers.variables.bound.get((index, text))
         if binding is not None:
@@ -90,11 +102,84 @@ def declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str
     receiver, _, name = text.removesuffix("()").rpartition(".")
     found = receivers.meaning(scope, receiver, name, False)
     if found is None or not isinstance(found.target, Entry):
+        held = declaration(receivers, scope, receiver) if receiver and name in ACCESSES else None
+        given = given_by(held[1], name) if held is not None else ""
+        return (held[0], given) if held is not None and given else None
+    target = found.target
+    called = target.kind in CALLABLE_KINDS or (bool(target.bases) and target.kind in HOLDERS)
+    return (target, target.returns) if called == text.endswith("()") else None
+
+
+def through(
+    receivers: Receivers, scope: int, steps: tuple[Step, ...], position: int, found: Found | None
+) -> tuple[Found, int] | None:
+    """What a chain gives behind the members of a declared collection or wrapper, which begin at
+    a position, and where the rest of the chain begins."""
+    target = found.target if found is not None else UNKNOWN
+    if isinstance(receivers.names.member(target, steps[position].name), Entry):
         return None
-    called = found.target.kind in CALLABLE_KINDS
-    return (found.target, found.target.returns) if called == text.endswith("()") else None
+    declared = _declared(receivers, scope, steps[:position], found)
+    text = declared[1] if declared is not None else ""
+    at = position
+    while at < len(steps) and text:
+        step = steps[at]
+        given = given_by(text, step.name)
+        if not given and at > position and step.name in UNWRAPS:
+            given = text
+        if not given:
+            break
+        text = indexed(given) if step.element else given
+        at += 1
+    if declared is None or at == position:
+        return None
+    meant = receivers.names.meaning(declared[0], text)
+    return Found(meant or UNKNOWN, _HOW_INFERRED, True), at
+
+
+def element_at(
+    receivers: Receivers, scope: int, steps: tuple[Step, ...], found: Found | None
+) -> Found:
+    """What the collection that a chain names has at an index."""
+    last = steps[-1]._replace(element=False)
+    declared = _declared(receivers, scope, (*steps[:-1], last), found)
+    element = indexed(declared[1]) if declared is not None else ""
+    meant = receivers.names.meaning(declared[0], element) if declared and element else None
+    return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+
+
+def result_by_type(receivers: Receivers, scope: int, function: Entry, step: Step) -> Found | None:
+    """What a call gives that is told a type: `<T> T make(Class<T> type)`, `make(Row.class)`."""
+    names, result = receivers.names, function.returns
+    for entry in names.tables.qualified(function.qualname) if result.isidentifier() else ():
+        if entry.file != function.file or entry.returns != result:
+            continue
+        for param, type_ in zip(names.tables.params(entry), step.types, strict=False):
+            match = _OF_TYPE.fullmatch(param.type) if type_ else None
+            if match is not None and match[1] == result:
+                meant = names.meaning(receivers.entries[scope], type_)
+                return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+    return None
+
+
+def _declared(
+    receivers: Receivers, scope: int, steps: tuple[Step, ...], found: Found | None
+) -> tuple[Entry, str] | None:
+    """Where the type of a chain is written that leads to what was found, and that text."""
+    target = found.target if found is not None else None
+    if isinstance(target, Entry) and target.kind in HOLDERS:
+        return target, target.returns
+    if any(step.element for step in steps):
+        return None
+    text = ".".join(f"{step.name}()" if step.called else step.name for step in steps)
+    return declaration(receivers, scope, text)
 
 
 def is_type(target: Target) -> bool:
     """Whether a name leads to a type."""
     return isinstance(target, Entry) and target.kind in TYPE_KINDS
+
+
+def is_callable(found: Found | None) -> bool:
+    """Whether a name leads to a function."""
+    target = found.target if found is not None else None
+    return isinstance(target, Entry) and target.kind in CALLABLE_KINDS

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sonde.link.edges import Edges
-from sonde.link.names import Names
+from sonde.link.names import Names, is_on_the_spot
 from sonde.link.nearness import Nearness
 from sonde.link.receivers import Receivers
 from sonde.link.tables import Entry
@@ -49,9 +51,12 @@ def hierarchy_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> lis
             if receivers.file.kind is not _FILE_KIND_TEST:
                 _inherited_links(owner, symbol.start_line, receivers.names, edges)
         elif symbol.kind in _MEMBERS and (owner_type := _owner_type(index, receivers)) is not None:
-            _override_link(
-                receivers.entries[index], owner_type, symbol.start_line, receivers, edges
-            )
+            line = receivers.names.line(owner_type)[1:]
+            _override_link(receivers.entries[index], owner_type, line, receivers, edges)
+        elif is_on_the_spot(symbol):
+            for base in receivers.spots.bases(index):
+                line = receivers.names.line(base)
+                _override_link(receivers.entries[index], base, line, receivers, edges)
     _declared_apart(facts, receivers, edges)
     return unresolved
 
@@ -102,15 +107,15 @@ def _inherited_links(owner: Entry, line: int, names: Names, edges: Edges) -> Non
 
 
 def _override_link(
-    member: Entry, owner: Entry, line: int, receivers: Receivers, edges: Edges
+    member: Entry, owner: Entry, ancestors: Sequence[Entry], receivers: Receivers, edges: Edges
 ) -> None:
-    line_of = receivers.names.line(owner)
-    if len(line_of) == 1 or (member.kind is _KIND_CONSTRUCTOR and member.name == owner.name):
+    if not ancestors or (member.kind is _KIND_CONSTRUCTOR and member.name == owner.name):
         return
-    for ancestor in line_of[1:]:
+    for ancestor in ancestors:
         found = receivers.names.own_member(ancestor, member.name)
         if found is not None:
             if found.kind in _MEMBERS:
+                line = member.start_line
                 edges.add(member.id, found.id, _EDGE_OVERRIDES, line, _HOW_HIERARCHY)
             return
 

@@ -9,7 +9,7 @@ from sonde.link.imports import Family, family_of
 from sonde.link.recorder import Recorder
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind, Provenance
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind, Provenance, Symbol
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
@@ -34,6 +34,11 @@ class Found(NamedTuple):
     instance: bool = False
 
 
+def is_on_the_spot(member: Entry | Symbol) -> bool:
+    """Whether a method belongs to a type without a name, and so to no other."""
+    return bool(member.bases) and member.kind in CALLABLE_KINDS
+
+
 def _telling(held: Entry | None, entry: Entry) -> Entry:
     """Of two that hold a value the first, unless only the other tells what it is."""
     return entry if held is None or (entry.returns and not held.returns) else held
@@ -50,6 +55,7 @@ class Names:
         self._types: dict[tuple[int, str, str], Target | None] = {}
         self.modules: dict[tuple[int, int, str], Target | None] = {}  # (file, level, module text)
         self._imports: dict[int, tuple[dict[str, list[Import]], list[Import]]] = {}
+        self.generating: dict[int, bool] = {}  # files whose annotations generate methods
         self._families: dict[str, Family] = {}
         self._reached: dict[int, frozenset[int]] = {}
         self._depth = 0
@@ -194,7 +200,8 @@ class Names:
         """A member that a type declares itself, here or in another file."""
         held = None
         for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
-            if entry.kind is _KIND_MODULE:  # Client.Part.cs is called like a member of Client
+            # Client.Part.cs is called like a member of Client
+            if entry.kind is _KIND_MODULE or (entry.bases and is_on_the_spot(entry)):
                 continue
             if entry.file == owner.file or self._belongs(owner, entry):
                 if entry.kind not in HOLDERS:
@@ -300,6 +307,15 @@ class Names:
             space = space.rpartition(".")[0]
         return None
 
+    def inherited_constant(self, file: FileEntry, owner: Entry, name: str) -> Target | None:
+        """A constant that a type has from a class above it or a module mixed into it."""
+        family = self.family(file.language)
+        for above in self.line(owner)[1:]:
+            found = family.absolute(self, file, f"{above.qualname}.{name}")
+            if found is not None:
+                return found
+        return None
+
     def owner_of(self, member: Entry) -> Entry | None:
         """The type around a member, or the one it was declared for."""
         if member.kind in TYPE_KINDS:
@@ -336,10 +352,12 @@ class Names:
         file = self.tables.file_of(user)
         first = steps[0]
         found: Target | None
-        if first.name in ("self", "cls", "this"):
+        if any(step.element for step in steps):
+            found, steps = None, steps[:1]
+        elif first.name in ("self", "cls", "this"):
             found = self.owner_of(user)
         else:
-            found = self.top(file, first.name)
+            found = self._named(user, file, first.name)
         found = self.result_of(found) if first.called else found
         for step in steps[1:]:
             if found is None:
@@ -348,6 +366,15 @@ class Names:
             if step.called:
                 found = self.result_of(found)
         self._depth -= 1
+        return found
+
+    def _named(self, user: Entry, file: FileEntry, name: str) -> Target | None:
+        """What a bare name means at a member: its type's members are seen without `self`."""
+        space = user.qualname.rpartition(".")[0]
+        found = self.nested(file, space, name) or self.top(file, name)
+        if found is None and self.family(file.language).names_call:
+            owner = self.owner_of(user)
+            return self.type_member(owner, name) if owner is not None else None
         return found
 
     def result_of(self, target: Target | None) -> Target | None:
@@ -359,5 +386,7 @@ class Names:
         if target.kind is _KIND_CONSTRUCTOR:
             return self.owner_of(target)
         if target.kind in CALLABLE_KINDS and target.returns:
+            if target.returns.endswith("()"):  # Ruby: the call that ends a method
+                return self.result_of_text(target, target.returns)
             return self.meaning(target, target.returns)
         return None

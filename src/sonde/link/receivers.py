@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.link.beside import in_extension, in_object
-from sonde.link.calls import called
+from sonde.link.calls import called, called_value
 from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import is_type
+from sonde.link.expressions import element_at, is_callable, is_type, result_by_type, through
+from sonde.link.fields import SELF_NAMES, Fields
+from sonde.link.generics import ACCESSES
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN
+from sonde.link.spots import Spots
+from sonde.link.supers import beyond, inherited, parent
 from sonde.link.tables import Entry, FileEntry, entries_of
 from sonde.link.variables import Variables
 from sonde.model import (
     CALLABLE_KINDS,
     TYPE_KINDS,
-    Binding,
     FileFacts,
-    Kind,
     Provenance,
     Reference,
     RefKind,
@@ -26,7 +28,6 @@ from sonde.model import (
 )
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
-_KIND_FIELD = Kind.FIELD
 _HOW_DECLARED = Provenance.DECLARED
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_IMPORT = Provenance.IMPORT
@@ -35,9 +36,7 @@ _HOW_SELF = Provenance.SELF
 _HOW_SYNTAX = Provenance.SYNTAX
 _REF_CALL = RefKind.CALL
 
-SELF_NAMES = frozenset({"self", "this", "cls", "$this", "Self", "static"})
 _NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
-_LONGEST_ALIAS = 5  # names that stand for one another before a type is reached
 _OWN_CLASS = frozenset({"__class__", "class", "constructor"})
 
 
@@ -57,8 +56,11 @@ class Receivers:
         self._supers = self.family.supers
         self.entries = entries_of(file.id, facts.symbols, ids)
         self.symbols = facts.symbols
+        self.spots = Spots(self)
         self._children: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(facts.symbols):
+            if symbol.bases and self.spots.add(index):
+                continue
             if index and not (symbol.owner and _is_apart(symbol, facts.symbols)):
                 self._children.setdefault((max(symbol.parent, 0), symbol.name), index)
         self.variables = Variables(self, facts.bindings)
@@ -69,12 +71,13 @@ class Receivers:
                 self._locals.add(param.name.lstrip("*&$."))
         self._seats: dict[str, int] = {}
         self._type_scopes: dict[int, int] = {}
-        self._fields: dict[tuple[int, str], Binding] | None = None
+        self._fields = Fields(self)
         self._nesting: dict[int, tuple[int, ...]] = {}
         self._params: dict[int, dict[str, str]] = {}
         self._owners: dict[int, Entry | None] = {}
         self._finds: dict[tuple[int, str], Found | None] = {}
         self._values: dict[tuple[int, str], Found | None] = {}
+        self.declared: dict[tuple[int, str], tuple[Entry, str] | None] = {}
         self._answers: dict[tuple[int, str, str, bool], Found | None] = {}
         self.overloads = Overloads(self)
 
@@ -111,12 +114,13 @@ class Receivers:
         return _IN_TYPE if by_type else _IN_FILE
 
     def type_around(self, scope: int) -> int:
-        """The innermost symbol around a scope that is a type or names its owner."""
+        """The innermost symbol around a scope that is a type, or a member that tells its own."""
         known = self._type_scopes.get(scope)
         if known is None:
             known = 0
             for index in self.around(scope):
-                if self.entries[index].kind in TYPE_KINDS or self.entries[index].owner:
+                entry = self.entries[index]
+                if entry.kind in TYPE_KINDS or entry.owner or entry.bases:
                     known = index
                     break
             self._type_scopes[scope] = known
@@ -128,16 +132,21 @@ class Receivers:
             root = self.family.outermost(self.names, self.file, name)
             return Found(root, _HOW_IMPORT) if root is not None else None
         # a variable of PHP is told from `parent` only by its declaration
-        if receiver in self._supers and self._local(scope, receiver) is None:
+        named = receiver.removesuffix("()")
+        if named in self._supers and self._local(scope, named) is None:
+            if self.spots.exist and (spot := self.spots.around(scope)):
+                return self.spots.inherited(spot, name)
             owner = self.owner(scope)
-            return self._inherited(owner, name) if owner is not None else None
+            return inherited(self.names, owner, name) if owner is not None else None
         if not receiver:
             if name in SELF_NAMES and (owner := self.owner(scope)) is not None:
                 return Found(owner, _HOW_SELF)
             found = self.find(scope, name)
             if called and found is not None and found.instance:
-                return self._called_instance(found)
+                return called_value(self, scope, name, found)
             return found or (in_extension(self, scope, name) if self.family.implicit_self else None)
+        if self.spots.exist and receiver in SELF_NAMES and (spot := self.spots.around(scope)):
+            return self.spots.member(spot, name)
         if receiver == "this" and self.family.literal_owners:
             found = in_object(self, scope, name)
             if found is not None:
@@ -150,24 +159,6 @@ class Receivers:
             return Found(whole, _HOW_IMPORT) if whole is not None else None
         return self.member(value, name)
 
-    def _called_instance(self, found: Found) -> Found | None:
-        for method in self.family.call_methods:
-            member = self.names.member(found.target, method)
-            # the methods of a Scala class's companion are not those of its instances
-            if isinstance(member, Entry) and (member.owner or self._has(found.target, member)):
-                return Found(member, found.how)
-        return None
-
-    def _has(self, target: Target, member: Entry) -> bool:
-        """Whether a member stands in a type, in what it inherits or in what it stands for."""
-        for _ in range(_LONGEST_ALIAS):
-            if not isinstance(target, Entry):
-                break
-            if member.parent in (each.id for each in self.names.line(target)):
-                return True
-            target = self.names.type_of(target) or UNKNOWN
-        return False
-
     def member(self, value: Found, name: str) -> Found | None:
         """What `value.name` means, and how we know."""
         target = value.target
@@ -176,48 +167,27 @@ class Receivers:
         found = self.names.member(target, name)
         how = value.how
         if found is None:
-            if name == self.family.maker and isinstance(target, Entry) and not value.instance:
-                return value
-            held = self._field_value(target)
-            return self.member(held, name) if held is not None else None
+            if (
+                isinstance(target, Entry)
+                and not value.instance
+                and self.family.makes(self.names, target, name)
+            ):
+                return Found(target, how, True)
+            held = self._fields.value(target)
+            if held is not None:
+                return self.member(held, name)
+            return beyond(self.names, target, name)
         if isinstance(found, Entry) and isinstance(target, Entry):
             if target.kind in TYPE_KINDS and found.qualname != f"{target.qualname}.{name}":
-                how = _HOW_HIERARCHY
+                how = _HOW_HIERARCHY if found.name == name else _HOW_INFERRED
             elif target.kind in HOLDERS:
                 inferred = target.returns.endswith("()")
                 how = _HOW_INFERRED if inferred else _HOW_DECLARED
         return Found(found, how)
 
-    def _field_value(self, target: Target) -> Found | None:
-        """What a field of this file holds when its first assignment does not tell."""
-        if (
-            not isinstance(target, Entry)
-            or target.kind is not _KIND_FIELD
-            or target.returns
-            or target.file != self.file.id
-        ):
-            return None
-        if self._fields is None:
-            self._fields = {}
-            for binding in self.variables.bound.values():
-                head, dot, name = binding.name.rpartition(".")
-                if dot and head in SELF_NAMES and (owner := self.owner(binding.scope)) is not None:
-                    self._fields.setdefault((owner.id, name), binding)
-        found = self._fields.get((target.parent, target.name))
-        if found is None:
-            return self._constructor_param(target)
-        value = self.variables.value(found)
-        return value if value.target is not UNKNOWN else None
-
-    def _constructor_param(self, field: Entry) -> Found | None:
-        """The declared type of the constructor's parameter that a field is named after."""
-        owner = next((i for i, e in enumerate(self.entries) if e.id == field.parent), -1)
-        for name in self.family.constructors:
-            index = self._children.get((owner, name))
-            if index is not None:
-                found = self._in_callable(index, field.name)
-                return found if found is not None and found.target is not UNKNOWN else None
-        return None
+    def child(self, parent: int, name: str) -> int | None:
+        """What is called so right inside a symbol of the file."""
+        return self._children.get((parent, name))
 
     def around(self, scope: int) -> tuple[int, ...]:
         """A scope and the symbols around it, without the module."""
@@ -236,7 +206,11 @@ class Receivers:
         """The type around a scope."""
         if scope not in self._owners:
             index = self.type_around(scope)
-            found = self.names.owner_of(self.entries[index]) if index else None
+            found: Entry | None
+            if self.spots.exist and (spot := self.spots.around(scope)):
+                found = next(iter(self.spots.bases(spot)), None)
+            else:
+                found = self.names.owner_of(self.entries[index]) if index else None
             if found is None and index and self.family.literal_owners:
                 found = self.owner(max(self.symbols[index].parent, 0))
             self._owners[scope] = found
@@ -255,14 +229,27 @@ class Receivers:
         return found
 
     def _local(self, scope: int, name: str) -> Found | None:
+        method: Found | None = None  # of a type on the spot: does not hide variables around it
         for index in self.around(scope):
             if self.symbols[index].kind in TYPE_KINDS:
+                if method is not None:
+                    break
                 found = self._in_type(index, name, direct=index == scope)
             else:
-                found = self._in_callable(index, name)
+                found = self.in_callable(index, name)
+                if found is None and method is None and self.symbols[index].bases:
+                    method = self.spots.member(index, name)
+                    if method is not None and not is_callable(method):
+                        return method
             if found is not None:
                 return found
-        if scope > 0 and self.family.implicit_self and (owner := self.owner(scope)) is not None:
+        if method is not None:
+            return method
+        if scope <= 0 or not self.family.implicit_self:
+            return None
+        if self.spots.exist and self.spots.around(scope):
+            return None
+        if (owner := self.owner(scope)) is not None:
             member = self.names.type_member(owner, name)
             if member is not None:
                 return Found(member, _HOW_SELF)
@@ -279,10 +266,11 @@ class Receivers:
             if member is not None:
                 return Found(member, _HOW_HIERARCHY)
             if self.symbols[index].params:  # Scala: `class Shop(client: Client)`
-                return self._in_callable(index, name)
+                return self.in_callable(index, name)
         return None
 
-    def _in_callable(self, index: int, name: str) -> Found | None:
+    def in_callable(self, index: int, name: str) -> Found | None:
+        """What a name means among the variables, parameters and functions of a function."""
         child = self._children.get((index, name))
         if child is not None:
             return Found(self.entries[child], _HOW_SYNTAX)
@@ -308,6 +296,8 @@ class Receivers:
         found = None
         if self.family.open_nesting and (owner := self.owner(scope)) is not None:
             found = self.names.nested(self.file, owner.qualname, name)
+            if found is None and name[:1].isupper():  # Ruby: a constant of what is mixed in
+                found = self.names.inherited_constant(self.file, owner, name)
         found = found or self.names.top(self.file, name)
         if found is None:
             return None
@@ -329,21 +319,32 @@ class Receivers:
         found = self._first(scope, first)
         if found is None and len(steps) > 1 and first.name[:1].isupper():
             found, steps = self._spelled_out(steps)
-        on_type = False
+        on_type, done = False, 0  # steps that a declared collection has answered
         for position, step in enumerate(steps):
-            if found is None or found.target is UNKNOWN:
+            if position and position >= done and step.name in ACCESSES:
+                held = through(self, scope, steps, position, found)
+                if held is not None:
+                    found, done = held
+            if position < done:
+                continue
+            if found is None or (position and found.target is UNKNOWN):
                 return found
             if position:
                 on_type = not found.instance and is_type(found.target)
-                if step.name in _OWN_CLASS and isinstance(found.target, Entry):
-                    continue
+                if isinstance(found.target, Entry):
+                    if step.name in self.family.type_objects:
+                        return Found(OUTSIDE, found.how)
+                    if step.name in _OWN_CLASS:
+                        continue
+                    if step.name == "this":  # Java: `Row.this` in what is made inside a Row
+                        found = Found(found.target, _HOW_SELF, True)
+                        continue
                 found = self.member(found, step.name)
-            if (
-                step.called
-                and found is not None
-                and not (position == 0 and first.name in _NOT_CALLED)
-            ):
-                found = self._result(found, step.given, on_type)
+            called = step.called or (self.family.names_call and is_callable(found))
+            if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
+                found = self._result(scope, found, step, on_type)
+            if step.element:
+                found = element_at(self, scope, steps[: position + 1], found)
         return found
 
     def _spelled_out(self, steps: tuple[Step, ...]) -> tuple[Found | None, tuple[Step, ...]]:
@@ -358,11 +359,17 @@ class Receivers:
                 return Found(whole, _HOW_IMPORT), steps[end:]
         return None, steps
 
-    def _result(self, function: Found, given: int, on_type: bool) -> Found | None:
-        """What a call of that many arguments gives."""
+    def _result(self, scope: int, function: Found, step: Step, on_type: bool) -> Found | None:
+        """What a call with these arguments gives."""
         target: Target | None = function.target
+        if isinstance(target, Entry) and target.kind in HOLDERS and target.bases:
+            # an accessor that nobody wrote: without an argument it reads, with one it sets
+            made = self.names.owner_of(target) if step.given else self.names.type_of(target)
+            return Found(made, _HOW_INFERRED, True) if made is not None else None
         if self.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
-            target = self.overloads.returning(target, given, on_type)
+            if step.types and (typed := result_by_type(self, scope, target, step)) is not None:
+                return typed
+            target = self.overloads.returning(target, step.given, on_type)
         result = self.names.result_of(target)
         return Found(result, _HOW_INFERRED, True) if result is not None else None
 
@@ -378,20 +385,8 @@ class Receivers:
             return Found(owner, _HOW_SELF, True)
         if name in self._supers and self._local(scope, name) is None:
             owner = self.owner(scope)
-            return self._parent(owner) if owner is not None else self.find(scope, name)
+            return parent(self.names, owner) if owner is not None else self.find(scope, name)
         return self.find(scope, name)
-
-    def _inherited(self, owner: Entry, name: str) -> Found | None:
-        """A member looked up on the ancestors only, for super."""
-        for ancestor in self.names.line(owner)[1:]:
-            found = self.names.own_member(ancestor, name)
-            if found is not None:
-                return Found(found, _HOW_HIERARCHY)
-        return None
-
-    def _parent(self, owner: Entry) -> Found | None:
-        line = self.names.line(owner)
-        return Found(line[1], _HOW_SELF, True) if len(line) > 1 else None
 
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:

@@ -8,6 +8,8 @@
 | decorator                    | decorated DECORATES decorator                     |
 | raise                        | user THROWS type                                  |
 | field access                 | user ACCESSES_FIELD field, REFERENCES otherwise   |
+| call of an accessor that     | user ACCESSES_FIELD field                         |
+| an annotation generates      |                                                   |
 """
 
 from __future__ import annotations
@@ -129,7 +131,8 @@ class ReferenceLinks:
         kind, name, _, line, scope, _ = reference
         source = self._receivers.entries[scope].id
         if kind is _REF_CALL:
-            relation = _EDGE_CALLS
+            generated = target.bases and target.kind in HOLDERS  # the accessor of a field
+            relation = _EDGE_ACCESSES_FIELD if generated else _EDGE_CALLS
         elif kind is _REF_TYPE:
             signed = name in self._signature(scope)
             relation = _EDGE_TYPE_HINT_OF if signed else _EDGE_REFERENCES

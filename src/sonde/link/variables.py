@@ -18,6 +18,9 @@ _HOW_DECLARED = Provenance.DECLARED
 _HOW_INFERRED = Provenance.INFERRED
 
 
+_UNTOLD = "?"  # an assignment that tells nothing, where another may
+
+
 class Variables:
     """The bindings of one file by scope and name; the first of a name counts."""
 
@@ -25,10 +28,14 @@ class Variables:
         self._receivers = receivers
         self.bound: dict[tuple[int, str], Binding] = {}
         self._rebound: dict[tuple[int, str], list[Binding]] = {}
+        # the receiver of a method of Go comes first, and is seen in all of it
+        blocks = receivers.file.language != "go"
         for binding in bindings:
             key = (binding.scope, binding.name)
             known = self.bound.setdefault(key, binding)
-            if known is not binding and (_is_doubtful(known) or _is_doubtful(binding)):
+            if known.called and known.type == _UNTOLD:
+                self.bound[key] = binding
+            elif known is not binding and _may_differ(known, binding, blocks):
                 self._rebound.setdefault(key, [known]).append(binding)
 
     def held(self, scope: int, name: str) -> Found | None:
@@ -54,6 +61,13 @@ class Variables:
             return element(receivers, binding.scope, type_[:-2])
         text = type_[1:] if type_[:1] == "=" else type_ + "()"
         return receivers.value(binding.scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
+
+
+def _may_differ(one: Binding, other: Binding, blocks: bool) -> bool:
+    """Whether two bindings of a name may be of two variables: blocks declare their own."""
+    if blocks and not one.called and not other.called:
+        return one.type != other.type
+    return _is_doubtful(one) or _is_doubtful(other)
 
 
 def _is_doubtful(binding: Binding) -> bool:

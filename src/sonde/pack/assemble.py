@@ -15,7 +15,7 @@ from sonde.pack.freshness import named
 from sonde.pack.profile import IMPORTS, SECTIONS, profile
 from sonde.pack.relevance import Relevant, relevant
 from sonde.pack.render import FORMATS, Format
-from sonde.pack.request import DEFAULT_BUDGET, PackRequest
+from sonde.pack.request import DEFAULT_BUDGET, Edge, PackRequest
 from sonde.pack.root import ROOT_DIGITS, pack_root
 from sonde.pack.tokens import TokenCounter, token_counter
 from sonde.pack.visible import one_line
@@ -61,8 +61,9 @@ class _Assembly:
         request, selection = self._request, self._selection
         shares = profile(request.intent)
         fill(selection, request, self._found, shares)
-        imports = self._imports(round(self._found.aim * shares.imports))
-        relations = self._relations(round(self._found.aim * RELATIONS_SHARE))
+        edges = self._edges()
+        imports = self._imports(edges, round(self._found.aim * shares.imports))
+        relations = self._relations(edges, round(self._found.aim * RELATIONS_SHARE))
         while True:
             pack = self._build(selection, imports, relations)
             tokens = self._counter.count(self._form.render(pack))
@@ -74,26 +75,13 @@ class _Assembly:
             elif not selection.drop_hint() and not self._shed(excess):
                 return self._too_small()
 
-    def _imports(self, room: int) -> list[str]:
-        """Import lines that fit their share."""
-        lines: list[str] = []
-        room = min(room, self._selection.capacity - self._selection.spent)
-        for line in self._request.imports:
-            shown = one_line(line, LINE_LIMIT)
-            room -= self._counter.count(shown) + 3  # quotes or list marks around it
-            if room < 0:
-                break
-            lines.append(shown)
-        self._selection.spent += self._counter.count("\n".join(lines)) if lines else 0
-        return lines
-
-    def _relations(self, room: int) -> list[tuple[int, str, int]]:
-        """Edges among the chosen that no card already tells, as many as have room."""
+    def _edges(self) -> list[Edge]:
+        """Edges among the chosen that no card already tells, the best ends first."""
         ids = [item.symbol.id for item in self._selection.all_items()]
         if len(ids) < 2:
             return []
         order = {symbol_id: position for position, symbol_id in enumerate(ids)}
-        edges = sorted(
+        return sorted(
             {
                 edge
                 for edge in self._request.edges(ids)
@@ -103,20 +91,44 @@ class _Assembly:
                 and edge[1] not in _SHOWN_BY_CARDS
             },
             key=lambda edge: (order[edge[0]] + order[edge[2]], order[edge[0]], edge[1]),
-        )[:MAX_RELATIONS]
+        )
+
+    def _imports(self, edges: Sequence[Edge], room: int) -> list[str]:
+        """Imports among the files shown, but of those whose symbols are tied anyway."""
+        file = {item.symbol.id: item.symbol.file for item in self._selection.all_items()}
+        tied = {(file[source], file[target]) for source, _, target in edges}
+        lines: list[str] = []
         room = min(room, self._selection.capacity - self._selection.spent)
-        kept: list[tuple[int, str, int]] = []
-        names = _names(self._selection.all_items())
-        for source, kind, target in edges:
-            room -= self._counter.count(f"{names[source]} {kind} {names[target]}") + 4
+        for pair in self._request.imports(list(dict.fromkeys(file.values()))):
+            if pair in tied:
+                continue
+            shown = one_line(" -> ".join(pair), LINE_LIMIT)
+            room -= self._counter.count(shown) + 3  # quotes or list marks around it
             if room < 0:
+                break
+            lines.append(shown)
+        self._selection.spent += self._counter.count("\n".join(lines)) if lines else 0
+        return lines
+
+    def _relations(self, edges: Sequence[Edge], room: int) -> list[Edge]:
+        """Those edges that no source and no reason in the pack tells, as many as have room."""
+        items = self._selection.all_items()
+        by_id = {item.symbol.id: item for item in items}
+        room = min(room, self._selection.capacity - self._selection.spent)
+        kept: list[Edge] = []
+        names = _names(items)
+        for source, kind, target in edges:
+            if _is_told(by_id[source], kind, by_id[target]):
+                continue
+            room -= self._counter.count(f"{names[source]} {kind} {names[target]}") + 4
+            if room < 0 or len(kept) == MAX_RELATIONS:
                 break
             kept.append((source, kind, target))
         return kept
 
     def _fewer(
-        self, imports: list[str], relations: list[tuple[int, str, int]], excess: int
-    ) -> tuple[list[str], list[tuple[int, str, int]]]:
+        self, imports: list[str], relations: list[Edge], excess: int
+    ) -> tuple[list[str], list[Edge]]:
         """Drop import lines, then relations, from the end until the excess is gone."""
         while excess > 0 and (imports or relations):
             if imports:
@@ -176,7 +188,7 @@ class _Assembly:
         self,
         selection: Selection | None,
         imports: Sequence[str],
-        relations: Sequence[tuple[int, str, int]],
+        relations: Sequence[Edge],
     ) -> Pack:
         request = self._request
         sections = []
@@ -210,6 +222,15 @@ class _Assembly:
             stale_count=len(request.stale),
             indexed_share=request.indexed_share,
         )
+
+
+def _is_told(source: Item, kind: str, target: Item) -> bool:
+    """Whether the source of one end, or why either is there, says the edge already."""
+    return (
+        source.fidelity is Fidelity.FULL
+        or source.reason == f"{kind} {target.symbol.name}"
+        or target.reason.endswith(f" by {source.symbol.name}")
+    )
 
 
 def _names(items: Sequence[Item]) -> dict[int, str]:

@@ -29,7 +29,7 @@ class Selection:
         # Counting is most of the work, so each card and each source is counted once.
         self._cards: dict[int, Item] = {}
         self._sources: dict[int, Item] = {}
-        self._hints: dict[str, list[str]] = {}
+        self._hints: dict[str, list[tuple[Item, str]]] = {}
         self._listed: dict[int, list[SymbolRecord]] = {}  # members named on a standard card
 
     def __contains__(self, symbol_id: int) -> bool:
@@ -40,9 +40,11 @@ class Selection:
         return symbol.id in self._placed or self._is_covered(symbol)
 
     def items(self, section: str) -> list[Item]:
-        """Items of a section, best first."""
+        """Items of a section, best first; those in a line of their own follow the cards."""
         found = [item for name, item in self._placed.values() if name == section]
-        return sorted(found, key=_best_first)
+        return sorted(
+            found, key=lambda item: (item.fidelity is Fidelity.OUTLINE, *_best_first(item))
+        )
 
     def all_items(self) -> list[Item]:
         """Every placed item, best first."""
@@ -78,7 +80,7 @@ class Selection:
         """Place one line that names a symbol, if it is not shown already and fits."""
         if self.shows(entry.symbol):
             return False
-        item = self._item(entry, Fidelity.OUTLINE, cards.outline(entry.symbol))
+        item = self._item(entry, Fidelity.OUTLINE, cards.mention(entry.symbol))
         return self._place(section, item, room)
 
     def hint(self, section: str, entry: Ranked, room: int) -> bool:
@@ -89,13 +91,18 @@ class Selection:
         line = f"{item.text} {item.reason}".rstrip()
         if item.tokens > min(room, self.capacity - self.spent):
             return False
-        self._hints.setdefault(section, []).append(line)
+        self._hints.setdefault(section, []).append((item, line))
         self.spent += item.tokens
         return True
 
     def hints(self, section: str) -> list[str]:
-        """Lines that point from a section to code elsewhere."""
-        return self._hints.get(section, [])
+        """Lines that point from a section to code elsewhere, but for what an item says, too."""
+        return [line for item, line in self._hints.get(section, ()) if not self._says(item)]
+
+    def _says(self, hint: Item) -> bool:
+        """Whether the symbol of a line became an item that is there for the same reason."""
+        _, item = self._placed.get(hint.symbol.id, ("", None))
+        return item is not None and item.reason == hint.reason
 
     def drop_hint(self) -> bool:
         """Give up the last line that points elsewhere; False when there is none."""

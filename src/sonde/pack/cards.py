@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from sonde.model import Kind, SymbolRecord
+from sonde.model import SymbolRecord
 from sonde.pack.visible import one_line, visible
 
 MEMBER_LIMIT = 8  # beyond this a member list is longer than what it describes
 SIGNATURE_LIMIT = 300  # characters; a generated signature may be a page long
 SUMMARY_LIMIT = 160
 PARAGRAPH_LIMIT = 320
+# Parameters on lines of their own leave these when they are joined.
+_OPENING = re.compile(r"([(\[]) ")
+_CLOSING = re.compile(r",? ([)\]])")
+_SENTENCE_END = re.compile(r"[.!?](?= )")
 
 
 def headline(symbol: SymbolRecord) -> str:
@@ -18,7 +23,7 @@ def headline(symbol: SymbolRecord) -> str:
     written = signature(symbol)
     if not written:
         return f"[{symbol.kind}] {qualified(symbol)}"
-    if symbol.qualname == symbol.name:
+    if symbol.qualname == symbol.name or symbol.qualname in written.replace("::", "."):
         return f"[{symbol.kind}] {written}"
     return f"[{symbol.kind}] {qualified(symbol)}: {written}"
 
@@ -34,8 +39,10 @@ def visible_path(path: str) -> str:
 
 
 def summary(symbol: SymbolRecord) -> str:
-    """First line of the doc."""
-    return one_line(symbol.summary, SUMMARY_LIMIT)
+    """First sentence of the doc; its first line alone often ends within one."""
+    told = paragraph(symbol)
+    end = _SENTENCE_END.search(told)
+    return one_line(told[: end.end()] if end else told, SUMMARY_LIMIT)
 
 
 def paragraph(symbol: SymbolRecord) -> str:
@@ -46,7 +53,12 @@ def paragraph(symbol: SymbolRecord) -> str:
 
 def signature(symbol: SymbolRecord) -> str:
     """The signature, cut where it is longer than anyone reads."""
-    return one_line(symbol.signature, SIGNATURE_LIMIT)
+    return _joined(symbol.signature, SIGNATURE_LIMIT)
+
+
+def _joined(written: str, limit: int) -> str:
+    """A signature of several lines as it would stand on one."""
+    return _CLOSING.sub(r"\1", _OPENING.sub(r"\1", one_line(written, limit)))
 
 
 def qualified(symbol: SymbolRecord) -> str:
@@ -57,14 +69,18 @@ def qualified(symbol: SymbolRecord) -> str:
 def member_signatures(members: Sequence[SymbolRecord]) -> tuple[str, ...]:
     """One line for each of the first members."""
     return tuple(
-        one_line(member.signature or member.name, SUMMARY_LIMIT)
-        for member in members[:MEMBER_LIMIT]
+        _joined(member.signature or member.name, SUMMARY_LIMIT) for member in members[:MEMBER_LIMIT]
     )
 
 
 def outline(symbol: SymbolRecord) -> str:
-    """Kind, name and place on one line, for what stands beside something shown in more detail."""
+    """Kind, name and place on one line, for what only points elsewhere."""
     return f"[{symbol.kind}] {qualified(symbol)} {place(symbol)}"
+
+
+def mention(symbol: SymbolRecord) -> str:
+    """Kind, name and line, below the file that holds it."""
+    return f"[{symbol.kind}] {qualified(symbol)}:{symbol.start_line}"
 
 
 def compact(symbol: SymbolRecord) -> str:
@@ -73,11 +89,8 @@ def compact(symbol: SymbolRecord) -> str:
 
 
 def standard(symbol: SymbolRecord, members: tuple[str, ...] = ()) -> str:
-    """The compact card with the first paragraph of the doc, the owner and the members."""
+    """The compact card with the first paragraph of the doc and the members."""
     lines = [_card(symbol, paragraph(symbol))]
-    owner = symbol.qualname.rpartition(".")[0]
-    if owner and symbol.kind is not Kind.MODULE:  # a file's name may have dots of its own
-        lines.append(f"  parent: {one_line(owner, SUMMARY_LIMIT)}")
     if members:
         lines.append("  members:")
         lines += [f"    - {member}" for member in members]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.model import CALLABLE_KINDS, Fidelity, Ranked
+from sonde.model import CALLABLE_KINDS, Ranked
 from sonde.pack.budget import Selection
 from sonde.pack.profile import CALLERS, DEFINITIONS, SNIPPETS, TESTS, Profile
-from sonde.pack.relevance import MAX_CARDS, Relevant, above_floor
+from sonde.pack.relevance import MAX_CARDS, MENTIONED, Relevant, above_floor
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
 NEIGHBOUR_TOKENS = 40  # a line for each neighbour is worth it even when the aim is reached
@@ -23,21 +23,30 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
     _place_targets(selection, found)
     _fill_definitions(selection, found, round(found.aim * shares.definitions))
     _open_sources(selection, found, round(found.aim * shares.snippets))
-    callers = request.callers if request.given else _of_shown(selection, request)
-    for section, entries in ((TESTS, request.tests), (CALLERS, callers)):
+    for section, entries in ((TESTS, request.tests), (CALLERS, request.callers)):
         share = shares.share(section)
-        near = list(entries) if request.given else _near(entries, found, share, request.budget)
+        near = entries
+        if not request.given:
+            # A whole file of tests, or tests that only show the habit, have no edge.
+            near = _of_shown(selection, request, entries, untied=section == TESTS)
+            near = _near(near, found, share, request.budget)
         if share < OWN_SECTION and not request.given:
             _point_at(selection, section, near, found, share)
         else:
             _fill_support(selection, section, near, found, share)
     _overflow(selection, found)
+    _mention_neighbours(selection, request, found)
+    selection.tidy()
+
+
+def _mention_neighbours(selection: Selection, request: PackRequest, found: Relevant) -> None:
+    """A line for each that ranked next and stands in a file which is shown anyway."""
     shown = {item.symbol.file for item in selection.all_items()}
-    for entry in request.neighbours:
+    generosity = max(1.0, request.budget / DEFAULT_BUDGET)
+    for entry in request.neighbours[: round(MENTIONED * generosity)]:
         if entry.symbol.file in shown:
             room = max(NEIGHBOUR_TOKENS, found.aim - selection.spent)
             selection.mention(DEFINITIONS, entry, room)
-    selection.tidy()
 
 
 def _place_targets(selection: Selection, found: Relevant) -> None:
@@ -71,12 +80,18 @@ def _open_sources(selection: Selection, found: Relevant, share: int) -> None:
             selection.open(entry, share - selection.cost_of(SNIPPETS))
 
 
-def _of_shown(selection: Selection, request: PackRequest) -> list[Ranked]:
-    """The callers of what is shown: those of what was left out explain nothing."""
-    shown = {entry.symbol.id for entry in request.ranked if selection.shows(entry.symbol)}
-    calling = [entry.symbol.id for entry in request.callers]
-    tied = {source for source, _, target in request.edges([*shown, *calling]) if target in shown}
-    return [entry for entry in request.callers if entry.symbol.id in tied]
+def _of_shown(
+    selection: Selection, request: PackRequest, entries: Sequence[Ranked], *, untied: bool
+) -> Sequence[Ranked]:
+    """The tests or callers of what is shown: those of what was left out explain nothing."""
+    if not entries:
+        return ()
+    ranked = {entry.symbol.id: selection.shows(entry.symbol) for entry in request.ranked}
+    tied: dict[int, bool] = {}
+    for source, _, target in request.edges([*ranked, *(each.symbol.id for each in entries)]):
+        if target in ranked:
+            tied[source] = tied.get(source, False) or ranked[target]
+    return [entry for entry in entries if tied.get(entry.symbol.id, untied)]
 
 
 def _near(entries: Sequence[Ranked], found: Relevant, share: float, budget: int) -> list[Ranked]:
@@ -127,15 +142,16 @@ def _room(selection: Selection, section: str, found: Relevant, share: float) -> 
 
 
 def _overflow(selection: Selection, found: Relevant) -> None:
-    """Spend what sections left over: more cards, then fuller ones, best first."""
+    """Spend what sections left over: more cards, then sources, then members, best first."""
     for entry in selection.by_density(found.symbols):
         selection.add(DEFINITIONS, entry, found.aim - selection.spent)
-    worth = _worth_source(found)
-    for grow in (selection.expand, selection.open):
-        for entry in worth:
-            symbol_id = entry.symbol.id
-            if symbol_id in selection and selection.fidelity(symbol_id) is not Fidelity.FULL:
-                grow(entry, found.aim - selection.spent)
+    placed = [entry for entry in _worth_source(found) if entry.symbol.id in selection]
+    for entry in placed:
+        if entry.symbol.id in selection:  # not inside one that was opened before it
+            selection.open(entry, found.aim - selection.spent)
+    for entry in placed:
+        if entry.symbol.id in selection and entry.symbol.kind not in CALLABLE_KINDS:
+            selection.expand(entry, found.aim - selection.spent)
 
 
 def _worth_source(found: Relevant) -> list[Ranked]:

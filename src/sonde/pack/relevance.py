@@ -13,6 +13,13 @@ from sonde.model import Ranked
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
 FLOOR = 0.4  # of the best score; the seeds keep neighbours of an exact hit down to 0.35
+# What ranked next is named in a line where its file is shown anyway, down to this share of the best
+# score. Of what only stood beside the best 8 in 100 were needed; of what ranked, 15 of the first
+# twenty and 6 behind them, at half the tokens that a card takes for each needed one. With none
+# packs hold .057 less of what is needed; with 20 .014 more than by what stands beside, with 25
+# .032, with 30 .047 for 40 tokens more (196 tasks of 14 repositories, three wordings each).
+MENTION_FLOOR = 0.2
+MENTIONED = 25
 NAMED_FLOOR = 0.5  # a spelled-out name counts when ranking, too, put it in the upper half
 CLEAR_DROP = 0.6  # a score falling to this share of the one before ends the obvious answers
 STRONG = 0.9  # of the best score: good enough to enter although another file is in focus

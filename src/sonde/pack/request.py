@@ -11,6 +11,12 @@ from sonde.pack.tokens import DEFAULT_TOKENIZER
 DEFAULT_BUDGET = 8000
 DEFAULT_FORMAT = "xml"
 
+Edge = tuple[int, str, int]  # source, kind, target
+
+
+def _nothing_imported(files: Sequence[str]) -> Sequence[tuple[str, str]]:
+    return ()
+
 
 @frozen
 class PackRequest:
@@ -22,11 +28,12 @@ class PackRequest:
     ranked: Sequence[Ranked]  # best first
     source: Callable[[SymbolRecord], str]  # text of a symbol, from the bytes that were indexed
     members: Callable[[SymbolRecord], Sequence[SymbolRecord]]  # most important first
-    edges: Callable[[Sequence[int]], Sequence[tuple[int, str, int]]]  # among these symbol ids
+    edges: Callable[[Sequence[int]], Sequence[Edge]]  # among these symbol ids
     tests: Sequence[Ranked] = ()
     callers: Sequence[Ranked] = ()
-    neighbours: Sequence[Ranked] = ()  # definitions beside the targets, nearest first
-    imports: Sequence[str] = ()  # "a.py -> b.py"
+    neighbours: Sequence[Ranked] = ()  # best first; named in a line where their file is shown
+    # Which of these files import which.
+    imports: Callable[[Sequence[str]], Sequence[tuple[str, str]]] = _nothing_imported
     named: Sequence[str] = ()  # identifiers and paths that the task spells out
     given: bool = False  # the ranked are what was asked about, not guesses: the budget is theirs
     budget: int = DEFAULT_BUDGET

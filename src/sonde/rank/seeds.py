@@ -22,22 +22,22 @@ def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
     types_first = TYPES_FIRST not in without and size > _TYPES_FIRST_ABOVE
 
     merits: list[float] = field.merits.tolist()
-
-    def merit(at: int) -> float:
-        record = field.records[at]
-        score = merits[at]
-        return score * _TYPE_BONUS if types_first and record.kind in TYPE_KINDS else score
-
-    order = sorted(range(len(field.records)), key=lambda at: -merit(at))[:count]
-    best = max((merit(at) for at in order), default=0.0)
+    if types_first:
+        kinds = [record.kind for record in field.records]
+        merits = [
+            score * _TYPE_BONUS if kind in TYPE_KINDS else score
+            for score, kind in zip(merits, kinds, strict=True)
+        ]
+    order = sorted(range(len(merits)), key=merits.__getitem__, reverse=True)[:count]
+    best = merits[order[0]] if order else 0.0
     if best <= 0.0:
         return {}
     seeds = {
-        field.records[at].id: (merit(at) / best) ** 2 for at in order if merit(at) > 0.2 * best
+        field.records[at].id: (merits[at] / best) ** 2 for at in order if merits[at] > 0.2 * best
     }
     if PATH_SEEDS not in without:
         in_path = field.channels.get("paths", {})
-        for id in field.ids:
-            if len(seeds) < count + 10 and in_path.get(id, 0.0) > 0.5:
+        for id in [id for id in field.ids if in_path.get(id, 0.0) > 0.5]:
+            if len(seeds) < count + 10:
                 seeds.setdefault(id, _PATH_WEIGHT)
     return seeds

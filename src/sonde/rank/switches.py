@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sonde.rank import community, diversity, reranking, seeds
+from sonde.rank import community, diversity, files, reranking, seeds
 from sonde.rank.learned import LEARNED
 from sonde.rank.rules import ALL
 from sonde.retrieve.gather import CHANNELS
@@ -23,6 +23,7 @@ SWITCHES: frozenset[str] = frozenset(
         SAFETY_NET,
         community.RULE,
         diversity.RULE,
+        files.RULE,
         reranking.RULE,
         seeds.PATH_SEEDS,
         seeds.TYPES_FIRST,

@@ -35,7 +35,7 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _matched(concept: Concept, text: str) -> list[str]:
-    return [phrase for phrase in concept.phrases if f" {phrase.replace('-', ' ')}" in text]
+    return [phrase for phrase, said in concept.said if said in text]
 
 
 def _strong(phrases: list[str]) -> bool:

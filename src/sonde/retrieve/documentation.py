@@ -7,6 +7,7 @@ sections are found by full text, and vote for the symbols they name.
 from __future__ import annotations
 
 import re
+from array import array
 from typing import TYPE_CHECKING
 
 from sonde.retrieve.channel import Channel, Hit, ranked
@@ -14,7 +15,7 @@ from sonde.retrieve.fulltext import query_words
 from sonde.store.documents import FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sonde.model import Query
     from sonde.retrieve.view import View
@@ -22,16 +23,22 @@ if TYPE_CHECKING:
 
 _SECTIONS = 7
 _NAMES = 30  # of a section
-_REMEMBERED = 500  # sections with the symbols they name
+_REMEMBERED = 2_000  # sections with the symbols they name, a quarter of a kilobyte each
+_MEANT = 4_000  # names with the symbols that they may mean: sections repeat the same ones
 _HOMONYMS = 6
 _LIMIT = 40
 _FIELD_WEIGHTS = {"name": 2.0, "concepts": 1.0, "path": 1.0, "body": 1.0}
-# names as prose writes them: in backticks, with humps, with underscores, called, dotted
+# Names as prose writes them: in backticks, with humps, with underscores, called, dotted. Words that
+# are none are passed over whole, in half the time of a look at each of their letters; what stands
+# behind the names is there so that no passing is in vain, and begun again at the next letter.
 _NAME = re.compile(
-    rb"`+~?\.?([A-Za-z_][\w.]{2,80})(?:\(\))?`+"
-    rb"|\b([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+(?:\.[a-z_]\w+)?)\b"
-    rb"|\b([a-z]+(?:_[a-z0-9]+)+)\b"
-    rb"|\b(?:\w+\.)?([a-z_]\w{3,})\(\)"
+    rb"(?:(?:[a-z]++|[A-Z][a-z0-9]*+|[0-9]++)(?![\w.(])[^\w`]*+)*+"
+    rb"(?:`+~?\.?([A-Za-z_][\w.]{2,80})(?:\(\))?`+"
+    rb"|\b(?:([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+(?:\.[a-z_]\w+)?)\b"
+    rb"|([a-z]+(?:_[a-z0-9]+)+)\b"
+    rb"|(?:\w+\.)?([a-z_]\w{3,})\(\))"
+    rb"|\w++|\Z|.)",
+    re.DOTALL,
 )
 
 
@@ -59,7 +66,7 @@ def find(query: Query, view: View) -> list[Hit]:
     return ranked([Hit(id, score, reasons[id]) for id, score in scores.items()], _LIMIT)
 
 
-def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> list[tuple[int, float]]:
+def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> Iterable[tuple[int, float]]:
     """The symbols a section names, each with its share; remembered, as many tasks find it.
 
     `texts` are those of the files read so far: often a file has several of the sections.
@@ -68,27 +75,42 @@ def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> list[tupl
     if known is None:
         if chunk.file not in texts:
             texts[chunk.file] = view.text(chunk.file)
-        names = _names(texts[chunk.file][chunk.start_byte : chunk.end_byte])
-        defined = view.defined_by_name([name.rpartition(".")[2] for name in names])
-        known = [vote for name in names for vote in _symbols(name, defined, view)]
+        names = names_in(texts[chunk.file][chunk.start_byte : chunk.end_byte])
+        meant = _meant(names, view)
+        votes = [(id, 1.0 / len(ids)) for ids in map(meant.__getitem__, names) for id in ids]
+        known = (array("i", [id for id, _ in votes]), array("d", [share for _, share in votes]))
         if len(view.votes_of_section) >= _REMEMBERED:
             view.votes_of_section.clear()
         view.votes_of_section[chunk.id] = known
-    return known
+    return zip(*known, strict=True)
 
 
-def _names(section: bytes) -> list[str]:
+def names_in(section: bytes) -> list[str]:
     """The first names that a section writes."""
     found: dict[str, None] = {}
     for match in _NAME.finditer(section):
-        found[match[match.lastindex or 0].decode("utf-8", "replace").strip(".")] = None
+        if match.lastindex is None:
+            continue
+        found[match[match.lastindex].decode("utf-8", "replace").strip(".")] = None
         if len(found) == _NAMES:
             break
     return list(found)
 
 
-def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> list[tuple[int, float]]:
-    """Symbols a name in prose can mean, each with its share of the vote."""
+def _meant(names: list[str], view: View) -> Mapping[str, tuple[int, ...]]:
+    """The symbols that each of some names, and of others before, can mean."""
+    known = view.meant_in_prose
+    if len(known) >= _MEANT:
+        known.clear()
+    new = [name for name in names if name not in known]
+    if new:
+        defined = view.defined_by_name([name.rpartition(".")[2] for name in new])
+        known.update((name, _symbols(name, defined, view)) for name in new)
+    return known
+
+
+def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> tuple[int, ...]:
+    """Symbols a name in prose can mean, by place."""
     head, _, last = name.rpartition(".")
     ids = defined.get(last, [])
     owner = head.rpartition(".")[2]
@@ -97,9 +119,8 @@ def _symbols(name: str, defined: Mapping[str, list[int]], view: View) -> list[tu
         qualnames = zip(ids, view.index.qualnames(ids), strict=True)
         ids = [id for id, qualname in qualnames if qualname.endswith(owned)] or ids
     if len(ids) > _HOMONYMS:
-        return []
-    ordered = view.by_place(ids) if len(ids) > 1 else ids
-    return [(id, 1.0 / len(ids)) for id in ordered]
+        return ()
+    return tuple(view.by_place(ids) if len(ids) > 1 else ids)
 
 
 CHANNEL = Channel("documentation", 1.0, find)

@@ -62,7 +62,8 @@ def _search(query: Query, view: View) -> tuple[list[tuple[int, float]], list[tup
         words = query_words(query)
         fulltext = view.index.fulltext
         found = fulltext.search(_terms(words, fulltext), _DEPTH) if words else []
-        recent = (query, found, [each for each in found if view.is_test(each[0])])
+        in_test = view.in_test
+        recent = (query, found, [each for each in found if in_test[each[0]]])
         view.recent = recent
     return recent[1], recent[2]
 

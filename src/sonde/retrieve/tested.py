@@ -46,8 +46,9 @@ def _used(view: View, tests: list[int]) -> list[set[int]]:
     keep = _FOLLOWED[rows.kind[edges]] & (rows.provenance[edges] != _AMBIGUOUS)
     numbers = numpy.arange(len(tests)).repeat(counts)[keep].tolist()
     found: list[set[int]] = [set() for _ in tests]
+    in_test = view.in_test
     for number, target in zip(numbers, rows.other[edges[keep]].tolist(), strict=True):
-        if not view.is_test(target):
+        if not in_test[target]:
             found[number].add(target)
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 Known = Mapping[str, bytes]  # content hash of each embedded file
 # What questions share is bounded, or a server would grow for days. With half of these numbers
-# questions about all of django take a fifth longer, with twice as many no less.
-_RECORDS = 4_000
+# questions about all of django take a fifth longer, with twice as many no less. But for records,
+# of half a kilobyte each: with 4,000 a question about django made 204 anew, with 8,000 139.
+_RECORDS = 8_000
 _NAMES = 2_000  # whose symbols are remembered
 _WORDS = 200  # whose files are
 _NAMES_SPLIT = 12_000
@@ -62,8 +64,9 @@ class View:
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query
-        # symbols that a chunk of documentation names, each with its share of the vote
-        self.votes_of_section: dict[int, list[tuple[int, float]]] = {}
+        # symbols that a chunk of documentation names, and the share of the vote of each
+        self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
+        self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by the name that some section has
         self._records: dict[int, SymbolRecord] = {}  # the newest, and as many before them
         self._records_before: dict[int, SymbolRecord] = {}
         self._named = Lately(_NAMES, index.ids_named)
@@ -95,6 +98,7 @@ class View:
         self._files_of_word.clear()
         self._named.rest()
         self.votes_of_section.clear()
+        self.meant_in_prose.clear()
         self._names_by_length.clear()
         self.recent = self.recent_nearness = self.recent_neural = self.recent_votes = None
         self.index.rest()
@@ -120,8 +124,9 @@ class View:
     def defined_by_name(self, names: list[str]) -> dict[str, list[int]]:
         """The symbols outside tests with exactly one of these names, in no order."""
         found: dict[str, list[int]] = {}
+        in_test = self.in_test
         for name, id in self.index.named(names):
-            if not self.is_test(id):
+            if not in_test[id]:
                 found.setdefault(name, []).append(id)
         return found
 
@@ -154,10 +159,11 @@ class View:
 
     def is_test(self, id: int) -> bool:
         """Whether a symbol stands in a test file."""
-        return self._in_test[id] == 1
+        return self.in_test[id] == 1
 
     @cached_property
-    def _in_test(self) -> bytes:
+    def in_test(self) -> bytes:
+        """1 for each symbol that stands in a test file, by id; 0 for the others."""
         test = FILE_KINDS.index(FileKind.TEST)
         # bytes: reading one element of an array costs ten times as much
         return bytes((self.index.graph.columns.file_kind == test).tobytes())

@@ -22,6 +22,7 @@ class Concept:
     phrases: tuple[str, ...]
     targets: tuple[str, ...]
     language: str = ""
+    said: tuple[tuple[str, str], ...] = ()  # each phrase, and how a text without hyphens has it
 
 
 def _lines(name: str) -> list[str]:
@@ -56,5 +57,6 @@ def concepts() -> tuple[Concept, ...]:
             if len(target) >= _SHORTEST_TARGET and target.lower() not in _GENERIC_TARGETS
         )
         phrases = tuple(part.strip().lower() for part in left.split(","))
-        found.append(Concept(phrases, targets, language))
+        said = tuple((phrase, f" {phrase.replace('-', ' ')}") for phrase in phrases)
+        found.append(Concept(phrases, targets, language, said))
     return tuple(found)

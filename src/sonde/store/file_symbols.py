@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sonde.extract.symbol_codec import EncodedSymbols
 from sonde.model import FileKind, SymbolRecord
 from sonde.store.symbol_columns import SymbolColumns
@@ -32,25 +34,10 @@ class FileSymbols:
 
     def record(self, id: int) -> SymbolRecord:
         """The one with that id."""
-        at = self.ids.index(id)
-        symbols = self.symbols
-        name, qualname, returns, signature, doc, decorators, params = symbols.texts(at)
-        parent = symbols.parent(at)
-        return SymbolRecord(
-            id,
-            *self._place,
-            name,
-            qualname,
-            symbols.kind(at),
-            *symbols.numbers(at),
-            self.ids[parent] if parent >= 0 else 0,
-            signature,
-            doc,
-            symbols.visibility(at),
-            decorators,
-            returns,
-            params,
-        )
+        first, parent, others = self.symbols.parts(self.ids.index(id))
+        around = self.ids[parent] if parent >= 0 else 0
+        fields: tuple[Any, ...] = (id, *self._place, *first, around, *others)
+        return SymbolRecord(*fields)
 
     def named(self, name: str) -> list[int]:
         """Those of that name, in order of appearance."""
@@ -62,6 +49,4 @@ class FileSymbols:
 
     def members(self, id: int) -> list[int]:
         """Those directly inside another."""
-        outer = self.ids.index(id)
-        parent = self.symbols.parent
-        return [id for at, id in enumerate(self.ids) if parent(at) == outer]
+        return [self.ids[at] for at in self.symbols.inside(self.ids.index(id))]

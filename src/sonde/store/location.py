@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import time
+from itertools import chain
 from pathlib import Path
 
 from sonde.frozen import frozen
@@ -107,7 +108,7 @@ def workspace(root: Path, cache: Path, overlay: Path | None = None) -> Workspace
 
 def own_git_dir(root: Path) -> Path | None:
     """The folder in which git keeps what is checked out around `root`, read without git."""
-    for folder in (root, *root.parents):
+    for folder in chain((root,), root.parents):  # most often the first has it
         marker = folder / ".git"
         if marker.is_dir():
             return marker.resolve()
@@ -131,8 +132,11 @@ def git_is_writing(root: Path) -> bool:
 def common_git_dir(root: Path) -> Path | None:
     """The folder that all worktrees of the repository around `root` share, read without git."""
     own = own_git_dir(root)
-    if own is None:
-        return None
+    return None if own is None else common_to_worktrees(own)
+
+
+def common_to_worktrees(own: Path) -> Path:
+    """The same, when the folder of what is checked out is known."""
     try:
         common = (own / "commondir").read_text("utf-8", "surrogateescape")[:4096].strip()
     except OSError:

@@ -69,7 +69,7 @@ def understand(text: str) -> Query:
     reading = _Reading(body)
     wish = "\n".join(reading.prose(PartKind.TITLE, PartKind.COMPLAINT))
     verdict = _verdict(wish, chosen, reading)
-    exact = _unique(m.name for m in reading.mentions if m.exact)[:MAX_NAMES]
+    exact = _unique(m.name for m in reading.mentions if m.exact)[:MAX_NAMES] or _letter(body)
     weights = reading.terms.ranked()
     return Query(
         text=text,
@@ -95,6 +95,12 @@ def _verdict(wish: str, chosen: Intent | None, reading: _Reading) -> intents.Ver
     is_report = bool(kinds & {PartKind.STEPS, PartKind.EXPECTATION, PartKind.OUTPUT})
     evidence = (2.0 if error_types(wish) else 0.0) + (1.0 if is_report else 0.0)
     return intents.detect_intent(wish, reading.trace.is_trace, evidence)
+
+
+def _letter(text: str) -> tuple[str, ...]:
+    """A text of one letter can only be a name: `g`, `T`."""
+    letter = text.strip()
+    return (letter,) if len(letter) == 1 and letter.isalpha() else ()
 
 
 def _compounds(reading: _Reading, exact: set[str]) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ class Terms:
         self._count: dict[str, int] = {}
         self._bonus: dict[str, float] = {}
         self._called: set[str] = set()
+        self._opening = ""  # word of the text
 
     def add_text(self, text: str, weight: float) -> None:
         """Count the words of prose or code standing at a place of this weight."""
@@ -53,9 +54,18 @@ class Terms:
             self._bonus[word] = max(self._bonus.get(word, 0.0), _NAMED_BONUS * weight)
 
     def mark_subject(self, title: str) -> None:
-        """Put the first noun after an action verb in front."""
+        """Put the first noun after an action verb in front.
+
+        A verb that opens the text is the wish: "rewrite the parser". Elsewhere it is the matter:
+        "how does it rewrite addresses". Full weight there brings +.001 [.000, +.003] of what 1,932
+        wordings of requests need among the first ten, +.004 [-.004, +.012] for the development
+        tasks.
+        """
         after_verb = False
-        for place, token in enumerate(_TOKEN.findall(title)[:30]):
+        tokens = _TOKEN.findall(title)[:30]
+        lowered = map(str.lower, tokens)
+        self._opening = next((word for word in lowered if word not in STOP_WORDS), "")
+        for place, token in enumerate(tokens):
             word = token.lower()
             if word in ACTION_VERBS and not after_verb and place < _OPENING:
                 after_verb = True
@@ -69,8 +79,8 @@ class Terms:
         weights: dict[str, float] = {}
         for word, base in self._weight.items():
             repeats = 1.0 + _REPEAT_BONUS * min(self._count[word] - 1, 5)
-            is_verb = word in ACTION_VERBS and word not in self._called
-            share = _FILLER_SHARE if is_filler(word) or is_verb else 1.0
+            is_wish = word == self._opening and word in ACTION_VERBS and word not in self._called
+            share = _FILLER_SHARE if is_filler(word) or is_wish else 1.0
             weights[word] = base * repeats * share + self._bonus.get(word, 0.0)
         for word, weight in list(weights.items()):
             forms = [(form, _EXPANSION_SHARE) for form in expansions(word) if is_meaningful(form)]

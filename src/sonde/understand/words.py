@@ -126,29 +126,30 @@ _FORMS = _both_ways()
 
 _IRREGULAR = _pairs(
     """
-    added=add adding=add adds=add application=apply
-    aliases=alias analyses=analysis axes=axis broken=break
-    buses=bus cached=cache caches=cache caching=cache children=child choosing=choose
-    chosen=choose comparing=compare completed=complete completing=complete
-    configuration=configure declaration=declare deleted=delete deleting=delete dying=die
-    edited=edit editing=edit ending=end focusing=focus freezing=freeze frozen=freeze
-    hanging=hang hashes=hash hidden=hide hiding=hide hung=hang including=include indexes=index
-    indices=index kept=keep listing=list loses=lose lost=lose matrices=matrix monitoring=monitor
-    named=name naming=name nested=nest nesting=nest overridden=override overriding=override
-    pasting=paste people=person piping=pipe preparing=prepare quoted=quote quoting=quote
-    refactoring=refactor rendering=render scoped=scope scoping=scope sent=send shared=share
-    sharing=share statuses=status testing=test timed=time timing=time tying=tie typing=type
-    upgrading=upgrade used=use using=use vertices=vertex written=write wrote=write
+    added=add adding=add adds=add application=apply aliases=alias analyses=analysis apis=api
+    axes=axis broken=break buses=bus cached=cache caches=cache caching=cache children=child
+    choosing=choose chosen=choose comparing=compare completed=complete completing=complete
+    configuration=configure cpus=cpu declaration=declare deleted=delete deleting=delete
+    dying=die edited=edit editing=edit ending=end focusing=focus freezing=freeze frozen=freeze
+    gpus=gpu hanging=hang hashes=hash hidden=hide hiding=hide hung=hang including=include
+    indexes=index indices=index kept=keep listing=list loses=lose lost=lose matrices=matrix
+    menus=menu monitoring=monitor named=name naming=name nested=nest nesting=nest
+    overridden=override overriding=override pasting=paste people=person piping=pipe
+    preparing=prepare quoted=quote quoting=quote refactoring=refactor rendering=render
+    scoped=scope scoping=scope sent=send shared=share sharing=share statuses=status testing=test
+    timed=time timing=time tying=tie typing=type upgrading=upgrade uris=uri used=use using=use
+    vertices=vertex written=write wrote=write
     """
 )
 
 _NOT_INFLECTED = word_set("""
-    access address alias analysis always anything axis basis being bias bring business bus canvas
-    chaos class cors cross css dns during embed everything express feed focus gas https ing king
-    macos lens loss mass miss need news nothing ping plus postgres press process progress radius
-    ring sed seed series shed sing something speed spring status string success syntax this thing
-    thus tls tries virus wing across kwos aws ios js ts is as was has yes unless less
-    process address red bed led incoming outgoing morning evening station nation location ration
+    access address alias analysis always anything atlas axis basis being bias bring business bus
+    canvas chaos class cors cross css dns during embed everything express feed focus gas https
+    ing king macos lens loss mass miss need news nothing pandas ping plus postgres press process
+    progress radius ring sed seed series shed sing something speed spring status string success
+    syntax this thing thus tls tries virus wing across kwos aws ios js ts is as was has yes
+    unless less process address red bed led incoming outgoing morning evening station nation
+    location ration
     """)
 
 # Endings of a stem whose verb is written with a final e: validat-e, pars-e, handl-e, configur-e.
@@ -204,7 +205,7 @@ def _verb_of(base: str) -> str:
 
 
 def _singular(word: str) -> str:
-    if word.endswith(("ss", "us", "is", "as", "ous")):
+    if word.endswith(("ss", "us", "is")):
         return ""
     if word.endswith("ies"):
         return word[:-3] + "y" if len(word) > 4 else word[:-1]

@@ -22,6 +22,9 @@ class Family:
     open_nesting = False  # the types around may hold a name in any file
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
     extends_outside = False  # extensions add members to types of other libraries
+    type_objects: frozenset[str] = (
+        frozenset()
+    )  # members of a type that give it as a value: `Row.class`
     maker = ""  # the member of a type that makes an instance of it
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
@@ -61,6 +64,10 @@ class Family:
     def outermost(self, names: Names, file: FileEntry, name: str) -> Target | None:
         """What a name behind the root means."""
         return names.top(file, name)
+
+    def makes(self, names: Names, target: Entry, name: str) -> bool:
+        """Whether a member that no type has gives an instance of its type."""
+        return bool(name) and name == self.maker
 
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""

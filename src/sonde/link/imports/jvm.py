@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sonde.link.imports.accessors import accessed
 from sonde.link.imports.namespaces import Namespaces
 from sonde.link.tables import Entry, FileEntry
 from sonde.model import CALLABLE_KINDS, Kind
@@ -27,6 +28,7 @@ class Jvm(Namespaces):
     """One family, because the three import each other."""
 
     implicit_self = True
+    type_objects = frozenset({"class"})
     constructors = ("<init>", "constructor", "init", "this")
     call_methods = ("invoke", "apply")
     methods_apart = True
@@ -38,6 +40,9 @@ class Jvm(Namespaces):
         if names.tables.file_of(target).language == "java":
             return target if target.kind is _KIND_PROPERTY else None  # the accessor of a record
         return None if target.returns.startswith(f"{target.name}(") else target
+
+    def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
+        return accessed(names, owner, name)
 
     def value_member(self, names: Names, file: FileEntry, value: Entry, name: str) -> Target | None:
         """Scala calls a method without parameters by its name alone: `client.row.save()`."""

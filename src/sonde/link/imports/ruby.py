@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_CONSTANT = Kind.CONSTANT
 _KIND_FIELD = Kind.FIELD
+_KIND_FUNCTION = Kind.FUNCTION
 _KIND_MODULE = Kind.MODULE
+_KIND_PROPERTY = Kind.PROPERTY
 
+_TEST_FOLDERS = ("spec", "test", "features")
 _MOST_PARTS = 100  # of one reopened class
 
 
@@ -34,15 +37,20 @@ class Ruby(Family):
     call_methods = ("call",)
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """`page` without its sigil is never the field `@page`."""
-        return None if target.kind is _KIND_FIELD else target
+        """`page` without its sigil is never the field `@page`, but may be its reader."""
+        if target.kind is not _KIND_FIELD:
+            return target
+        for entry in names.tables.qualified(target.qualname):
+            if entry.kind is _KIND_PROPERTY and names.tables.file_of(entry).language == "ruby":
+                return entry
+        return None
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         if item.level:
             path = _resolved(folder_of(file.path), item.module)
             found = names.tables.file(path + ".rb")
             return names.tables.module(found) if found is not None else None
-        for root in ("lib/", ""):
+        for root in _load_path(file.path):
             found = names.tables.file(f"{root}{item.module}.rb")
             if found is not None:
                 return names.tables.module(found)
@@ -50,7 +58,7 @@ class Ruby(Family):
         return names.tables.module(found_files[0]) if len(found_files) == 1 else OUTSIDE
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        return _constant(names, file, name) if name[:1].isupper() else None
+        return _constant(names, file, name) if name[:1].isupper() else _function(names, file, name)
 
     def exported(self, names: Names, file: FileEntry, name: str) -> Target | None:
         return None
@@ -68,8 +76,39 @@ class Ruby(Family):
             return names.type_member(owner, name) or (owner if name == self.maker else None)
         return _constant(names, file, f"{dotted}.{name}")
 
+    def makes(self, names: Names, target: Entry, name: str) -> bool:
+        """`new`, and `instance` of what includes Ruby's Singleton."""
+        if name != "instance" or target.kind not in TYPE_KINDS:
+            return name == self.maker
+        return any("Singleton" in each.bases for each in names.line(target))
+
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         return names.tables.file_of(member).language == "ruby"
+
+
+def _load_path(path: str) -> list[str]:
+    """Where required files lie: test runners add their own folder, of each gem in a repository."""
+    roots = ["lib/", ""]
+    for folder in _TEST_FOLDERS:
+        before, found, _ = f"/{path}".partition(f"/{folder}/")
+        if found:
+            gem = f"{before}/"[1:]
+            roots += [f"{gem}{folder}/", f"{gem}lib/"]
+    return roots
+
+
+def _function(names: Names, file: FileEntry, name: str) -> Entry | None:
+    """A function outside all classes of a file that this one requires: every object has it."""
+    found = [
+        entry
+        for entry in names.tables.qualified(name)[:_MOST_PARTS]
+        if entry.kind is _KIND_FUNCTION and names.tables.file_of(entry).language == "ruby"
+    ]
+    if not found:
+        return None
+    reached = names.reach(file)
+    meant = [entry for entry in found if entry.file in reached]
+    return meant[0] if len(meant) == 1 else None
 
 
 def _constant(names: Names, file: FileEntry, qualname: str) -> Entry | None:

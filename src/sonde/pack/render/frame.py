@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sonde.model import Fidelity, Item, Pack, PackEdge
+from sonde.pack.cards import visible_path
 from sonde.pack.freshness import freshness
 
 _WHY = "\n  why: "
@@ -24,6 +27,15 @@ def card(item: Item) -> str:
     if not item.reason:
         return item.text
     return f"{item.text}{' ' if item.fidelity is Fidelity.OUTLINE else _WHY}{item.reason}"
+
+
+def mentions(items: Sequence[Item]) -> list[str]:
+    """Lines of the items that have one each, those of a file below its path."""
+    files: dict[str, list[str]] = {}
+    for item in items:
+        if item.fidelity is Fidelity.OUTLINE:
+            files.setdefault(item.symbol.file, []).append(f"  {card(item)}")
+    return [line for file, lines in files.items() for line in (f"in {visible_path(file)}:", *lines)]
 
 
 def relation(edge: PackEdge) -> str:

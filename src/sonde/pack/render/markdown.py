@@ -7,7 +7,7 @@ import re
 from sonde.model import Fidelity, Item, Pack, Section
 from sonde.pack.cards import qualified, visible_path
 from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
-from sonde.pack.render.frame import card, notes, relation
+from sonde.pack.render.frame import card, mentions, notes, relation
 
 _HEADINGS = {
     DEFINITIONS: "Definitions",
@@ -52,8 +52,9 @@ def _section(section: Section) -> str:
                 blocks.append(fenced("\n".join(run)))
                 run = []
             blocks.append(fragment(item))
-        else:
+        elif item.fidelity is not Fidelity.OUTLINE:
             run.append(card(item))
+    run += mentions(section.items)
     if run:
         blocks.append(fenced("\n".join(run)))
     return f"## {_HEADINGS[section.name]}\n" + "\n\n".join(blocks)

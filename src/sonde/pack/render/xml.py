@@ -5,7 +5,7 @@ from __future__ import annotations
 from sonde.model import Fidelity, Item, Pack, Section
 from sonde.pack.cards import qualified, visible_path
 from sonde.pack.profile import CALLERS, DEFINITIONS, IMPORTS, SNIPPETS, TESTS
-from sonde.pack.render.frame import card, notes, relation
+from sonde.pack.render.frame import card, mentions, notes, relation
 
 _TAGS = {
     DEFINITIONS: "definitions",
@@ -46,8 +46,8 @@ def fragment(item: Item) -> str:
 
 def _section(section: Section) -> str:
     tag = _TAGS[section.name]
-    lines = [fragment(item) for item in section.items]
-    lines += [escaped(line) for line in section.lines]
+    lines = [fragment(item) for item in section.items if item.fidelity is not Fidelity.OUTLINE]
+    lines += [escaped(line) for line in (*mentions(section.items), *section.lines)]
     return "\n".join([f"<{tag}>", *lines, f"</{tag}>"])
 
 

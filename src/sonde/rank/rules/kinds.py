@@ -10,12 +10,14 @@ import numpy
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
 from sonde.retrieve.columns import Values, inside, of_file_kind, of_kind, private
+from sonde.understand.words import word_set
 
 _DATA = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
 _TESTS = frozenset({FileKind.TEST})
 _ASIDE = frozenset({FileKind.GENERATED, FileKind.VENDORED})
 _CONSTRUCTORS = frozenset({Kind.CONSTRUCTOR})
 _DOUBLES = ("mock", "fake", "stub", "dummy")
+_EXAMPLES = word_set("example examples sample samples demo demos tutorial tutorials playground")
 _SIZES = numpy.array([min(1.0, math.log1p(lines) / 6.0) for lines in range(404)])  # the last is 1
 
 
@@ -36,12 +38,20 @@ def _aside(field: Field) -> Values:
 def _double(field: Field) -> Values:
     found = numpy.zeros(len(field.records))
     if not field.query.about_tests:
-        names = [record.qualname.lower() for record in field.records]
-        every = "\n".join(names)
+        every = "\n".join([record.qualname for record in field.records]).lower()
         # Most fields have few doubles or none, which four looks at all names tell.
         for mark in [mark for mark in _DOUBLES if mark in every]:
-            found[[mark in name for name in names]] = 1.0
+            found[[mark in record.qualname.lower() for record in field.records]] = 1.0
     return found
+
+
+def _example(field: Field) -> Values:
+    """Below a folder of examples: of 128 among the first ten of our requests none was needed."""
+    if not _EXAMPLES.isdisjoint(field.query.text.lower().split()):
+        return numpy.zeros(len(field.records))
+    paths, places = field.files
+    folders = [path.lower().split("/")[:-1] for path in paths]
+    return numpy.array([0.0 if _EXAMPLES.isdisjoint(each) else 1.0 for each in folders])[places]
 
 
 def _private(field: Field) -> Values:
@@ -80,6 +90,7 @@ RULES = (
     Rule("test", -0.42, _test),
     Rule("aside", -0.46, _aside),
     Rule("double", -0.42, _double),
+    Rule("example", -0.6, _example),
     Rule("private", -0.04, _private),
     Rule("special", -0.13, _special),
     Rule("nested", -0.11, _nested),

@@ -182,7 +182,7 @@ def read_includes(node: Node, source: SourceText) -> Iterable[Import]:
 
 def read_binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     """What a local variable is declared as, or made by where the type is `auto`."""
-    declared = strip_generics(source.field(node, "type")).removeprefix("struct ")
+    declared = source.field(node, "type").removeprefix("struct ")
     for declarator in node.children_by_field_name("declarator"):
         name = declared_name(declarator)
         if name is None or function_declarator(declarator) is not None:

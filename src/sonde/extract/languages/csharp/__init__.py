@@ -104,7 +104,7 @@ def _unmarked_visibility(draft: Draft, node: Node) -> str:
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
-    declared = strip_generics(source.field(node, "type")).rstrip("?")
+    declared = source.field(node, "type").rstrip("?")
     if declared == "var" and node.type == "foreach_statement":
         yield from gone_over(source.field(node, "left"), source.field(node, "right"))
         return
@@ -119,7 +119,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             yield name, declared, False
         elif declarator.named_child_count > 1:
             value = declarator.named_children[-1]
-            if value.type == "member_access_expression":
+            if value.type in ("member_access_expression", "element_access_expression"):
                 yield from member_of(name, source.of(value))
             else:
                 yield name, _callee(value, source), True

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
+_HELD = re.compile(r"\][*\w.]*[A-Z]\w*$|\]\*?\w{8,}$")  # no slice of bytes or texts
 _VERSION = re.compile(r"v\d+")
 _NEW_VALUE = re.compile(rb"""\bnew(?=\((?:[\w.]+\(|["'`\d!&-]))""")
 _PREDECLARED = """
@@ -136,11 +137,11 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 def _value_type(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     if value.type == "unary_expression":
         value = value.child_by_field_name("operand") or value
-    if value.type == "selector_expression":
+    if value.type in ("selector_expression", "index_expression"):
         yield from member_of(name, source.of(value))
     elif value.type == "call_expression":
         called = source.field(value, "function")
-        if called == "new":
+        if called in ("new", "make"):
             arguments = value.child_by_field_name("arguments")
             if arguments is not None and arguments.named_child_count:
                 yield name, _bare(source.of(arguments.named_children[0])), False
@@ -156,7 +157,9 @@ def _repair(data: bytes) -> bytes:
 
 
 def _bare(declared: str) -> str:
-    """The named type of "*Server[T]"; "" for slices, maps and functions."""
+    """The named type of "*Server[T]", slices and maps as they are; "" for functions."""
+    if declared.startswith(("[]", "map[")) and _HELD.search(declared):
+        return declared
     name = declared.lstrip("*").partition("[")[0]
     named = name.replace(".", "").isidentifier() and name not in _BUILTINS and name != "map"
     return name if named else ""

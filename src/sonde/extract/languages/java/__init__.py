@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.languages.java.lombok import accessors
 from sonde.extract.loops import gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Reference, RefKind
@@ -43,23 +44,37 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
     else:
         module, _, name = text.rpartition(".")
         yield Import(module, name, name, 0, line)
+        if module.startswith("lombok.extern"):  # the field that the annotation adds
+            yield Import(module, name, "log", 0, line)
 
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
-    if kind is Kind.FUNCTION:
-        draft["kind"] = Kind.METHOD  # of an anonymous class
+    if node.type == "method_declaration":
+        draft["kind"] = Kind.METHOD
+        draft["bases"] = _made_on_the_spot(node, source)
     elif kind is Kind.FIELD:
         draft["returns"] = source.field(node, "type")
         words = draft["signature"].partition("=")[0].split()
         if node.type == "constant_declaration" or ("static" in words and "final" in words):
             draft["kind"] = Kind.CONSTANT
+        else:
+            draft["bases"] = accessors(draft, node, source)
     if draft["visibility"] == "internal" and (
         node.type in ("enum_constant", "constant_declaration", "formal_parameter")
         or (node.parent is not None and node.parent.type in _PUBLIC_BODIES)
     ):
         draft["visibility"] = "public"
     return True
+
+
+def _made_on_the_spot(method: Node, source: SourceText) -> tuple[str, ...]:
+    """What the class without a name inherits from that has this method."""
+    body = method.parent
+    made = body.parent if body is not None else None
+    if made is None or made.type != "object_creation_expression":
+        return ()
+    return (strip_generics(source.field(made, "type")),)
 
 
 def _method_reference(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
@@ -70,7 +85,7 @@ def _method_reference(node: Node, source: SourceText) -> Iterable[tuple[int, Ref
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
-    declared = strip_generics(source.field(node, "type") or source.field(node, "right"))
+    declared = source.field(node, "type") or source.field(node, "right")
     if declared == "var" and node.type == "enhanced_for_statement":
         yield from gone_over(source.field(node, "name"), source.field(node, "value"))
         return
@@ -83,13 +98,19 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         if value is None:
             continue
         if value.type == "object_creation_expression":
-            yield name, strip_generics(source.field(value, "type")), True
+            yield name, *_made(source.field(value, "type"))
         elif value.type == "method_invocation":
             called = value.child_by_field_name("name")
             if called is not None:
                 yield name, source.slice(value.start_byte, called.end_byte), True
-        elif value.type == "field_access":
+        elif value.type in ("field_access", "array_access"):
             yield from member_of(name, source.of(value))
+
+
+def _made(type_text: str) -> tuple[str, bool]:
+    """What `new` makes: a type that tells what it holds, or the call of its constructor."""
+    told = "<" in type_text and "<>" not in type_text
+    return (type_text, False) if told else (strip_generics(type_text), True)
 
 
 SPEC = LanguageSpec(

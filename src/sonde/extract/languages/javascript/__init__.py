@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sonde.extract.definitions import strip_generics
 from sonde.extract.languages.javascript.exports import assigned, exported
 from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
@@ -290,10 +289,10 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         return
     declared = source.field(node, "type").lstrip(": ")
     if declared:
-        yield name, strip_generics(declared), False
+        yield name, declared, False
     else:
         value = node.child_by_field_name("value") or node.child_by_field_name("right")
-        if value is not None and value.type == "member_expression":
+        if value is not None and value.type in ("member_expression", "subscript_expression"):
             yield from member_of(name, source.of(value))
             return
         callee = _callee(value, source)

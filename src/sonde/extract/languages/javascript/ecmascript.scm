@@ -56,5 +56,6 @@
 (variable_declarator name: (identifier) value: (new_expression)) @bind
 (variable_declarator name: (identifier) value: (call_expression)) @bind
 (variable_declarator name: (identifier) value: (member_expression)) @bind
+(variable_declarator name: (identifier) value: (subscript_expression)) @bind
 (variable_declarator name: (identifier) value: (await_expression (call_expression))) @bind
 (assignment_expression left: (member_expression object: (this)) right: (new_expression)) @bind

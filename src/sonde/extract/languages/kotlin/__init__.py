@@ -99,6 +99,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["returns"] = _type_after(node, "function_value_parameters", source)
         if kind is Kind.FUNCTION and draft["parent"] and _in_class_body(node):
             draft["kind"] = Kind.METHOD  # of an object without a name
+        if body is not None and body.parent is not None and body.parent.type == "object_literal":
+            draft["bases"] = _bases(body.parent, source)
     return True
 
 
@@ -115,10 +117,13 @@ def _refine_type(draft: Draft, node: Node, source: SourceText) -> None:
     constructor = child_of(node, "(primary_constructor)")
     if constructor is not None:
         draft["params"] = read_params(source.field(constructor, "(class_parameters)"), "colon")
+    draft["bases"] = _bases(node, source)
+
+
+def _bases(node: Node, source: SourceText) -> tuple[str, ...]:
     bases = child_of(node, "(delegation_specifiers)")
-    if bases is not None:
-        found = (_base(child, source) for child in bases.named_children)
-        draft["bases"] = tuple(name for name in found if name)
+    found = (_base(child, source) for child in bases.named_children) if bases is not None else ()
+    return tuple(name for name in found if name)
 
 
 def _base(node: Node, source: SourceText) -> str:
@@ -163,7 +168,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     if len(loop) > 1 and not declared:
         yield from gone_over(name, source.of(loop[1]))
     elif declared:
-        yield name, strip_generics(declared).rstrip("?"), False
+        yield name, declared.rstrip("?"), False
     else:
         yield name, _made_by(node, source).removesuffix("()"), True
 

@@ -63,6 +63,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     elif kind is Kind.FUNCTION and node.type == "method_declaration":  # of an anonymous class
         made = draft["name"] == "__construct"
         draft["kind"] = Kind.CONSTRUCTOR if made else Kind.METHOD
+        holder = node.parent.parent if node.parent is not None else None
+        if holder is not None and not made:
+            draft["bases"] = tuple(_bases(holder, source))
     elif node.type == "const_element" and node.parent is not None:
         start = node.parent.start_byte
         modifiers = source.slice(start, min(node.start_byte, start + 200)).partition("const")[0]

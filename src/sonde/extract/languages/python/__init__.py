@@ -89,15 +89,34 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         return
     name, declared = source.field(node, "left"), source.field(node, "type")
     if node.type in _LOOPS:
-        yield from gone_over(name, source.field(node, "right"))
+        yield from _loop(name, source.field(node, "right"))
     elif declared:
         yield name, declared, False
     else:
         right = node.child_by_field_name("right")
-        if right is not None and right.type == "attribute":
+        if right is not None and right.type == "await":
+            right = right.named_children[0]
+        if right is None:
+            return
+        if right.type == "identifier":
+            if name.startswith("self."):  # most often a parameter
+                yield name, f"={source.of(right)}", True
+        elif right.type in ("attribute", "subscript"):
             yield from member_of(name, source.of(right))
-        elif right is not None:
+        else:
             yield name, source.field(right, "function"), True
+
+
+def _loop(name: str, over: str) -> Iterable[tuple[str, str, bool]]:
+    """The variable of a loop; of two the second, which counts of `items()` and `enumerate()`."""
+    if "," not in name:
+        yield from gone_over(name, over)
+        return
+    second = name.partition(",")[2].strip()
+    if over.endswith(".items()"):
+        yield from gone_over(second, f"{over.removesuffix('.items()')}.values()")
+    elif over.startswith("enumerate(") and over.endswith(")"):
+        yield from gone_over(second, over[len("enumerate(") : -1])
 
 
 SPEC = LanguageSpec(

@@ -49,12 +49,18 @@
 
 (assignment left: (identifier) right: (call)) @bind
 (assignment left: (identifier) right: (attribute)) @bind
+(assignment left: (identifier) right: (subscript)) @bind
+(assignment left: (identifier) right: (await (call))) @bind
+(assignment left: (attribute) right: (await (call))) @bind
+(assignment left: (attribute object: (identifier)) right: (identifier)) @bind
 (assignment left: (identifier) type: (type)) @bind
 (assignment left: (attribute) right: (call)) @bind
 (assignment left: (attribute) type: (type)) @bind
 (as_pattern (call) alias: (as_pattern_target (identifier))) @bind
 (for_statement left: (identifier)) @bind
 (for_in_clause left: (identifier)) @bind
+(for_statement left: (pattern_list . (_) . (identifier) .)) @bind
+(for_in_clause left: (pattern_list . (_) . (identifier) .)) @bind
 
 (module . (expression_statement (string) @doc))
 (module . (comment) . (expression_statement (string) @doc))

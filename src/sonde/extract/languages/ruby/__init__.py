@@ -9,6 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sonde.extract.languages.ruby.macros import defines, named_by_call, refine_call
+from sonde.extract.languages.ruby.results import result
+from sonde.extract.languages.ruby.specs import read_specs
+from sonde.extract.loops import UNTOLD
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Param, Reference, RefKind
 
@@ -85,6 +88,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             block is not None and block.type == "singleton_class"
         )
         draft["visibility"] = _visibility(node, source)
+        draft["returns"] = result(node, source)
         draft["signature"] = draft["signature"].partition(";")[0]
         # "key: 1" is a keyword with its default, not with its type
         draft["params"] = tuple(Param(p.name, "", p.default or p.type) for p in draft["params"])
@@ -148,9 +152,15 @@ def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    if node.type == "block_parameters":
+        for each in node.named_children:
+            if each.type == "identifier":
+                yield source.of(each), UNTOLD, False
+        return
     right = node.child_by_field_name("right")
     method = right.child_by_field_name("method") if right is not None else None
     if right is None or method is None:
+        yield source.field(node, "left"), UNTOLD, True
         return
     callee = source.slice(right.start_byte, method.end_byte)
     name = source.field(node, "left")
@@ -178,6 +188,7 @@ SPEC = LanguageSpec(
     owner=_owner,
     definition_name=_definition_name,
     refine=_refine,
+    stand_ins=read_specs,
     more_references=_more,
     binding=_binding,
 )

@@ -40,5 +40,6 @@
 
 (call !receiver arguments: (argument_list (string))) @import
 
-(assignment left: (identifier) right: (call)) @bind
+(assignment left: (identifier)) @bind
+(block_parameters) @bind
 (assignment left: (instance_variable) right: (call)) @bind

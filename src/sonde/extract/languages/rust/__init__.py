@@ -143,7 +143,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield from gone_over(name, _ITERATED.sub("", source.field(node, "value")))
         return
     if declared:
-        declared = strip_generics(_LIFETIME.sub("", declared))
+        declared = _LIFETIME.sub("", declared)
         yield name, declared.lstrip("&").removeprefix("mut "), False
         return
     value = node.child_by_field_name("value")
@@ -163,7 +163,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             return
         else:
             break
-    if value is not None and value.type == "field_expression":
+    if value is not None and value.type in ("field_expression", "index_expression"):
         yield from member_of(name, source.of(value))
     elif value is not None and value.type == "struct_expression":
         yield name, strip_generics(source.field(value, "name")), False

@@ -86,6 +86,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["params"] = _all_params(node, "parameters", source)
         if draft["name"] == "this":
             draft["kind"] = Kind.CONSTRUCTOR
+        elif holder is not None and holder.type == "instance_expression":
+            draft["bases"] = _made_on_the_spot(holder, source)
     else:
         draft["params"] = _all_params(node, "class_parameters", source)
         draft["bases"] = _bases(node, source)
@@ -117,6 +119,13 @@ def _bases(node: Node, source: SourceText) -> tuple[str, ...]:
     return tuple(strip_generics(source.of(child)) for child in types)
 
 
+def _made_on_the_spot(node: Node, source: SourceText) -> tuple[str, ...]:
+    """What `new Row(1) with Key { … }` inherits from."""
+    text = source.slice(node.start_byte, node.end_byte).partition("{")[0].removeprefix("new")
+    parts = (part.partition("(")[0].strip() for part in strip_generics(text).split(" with "))
+    return tuple(part for part in parts if part.replace(".", "").isidentifier())
+
+
 def _made_by(node: Node, source: SourceText) -> str:
     """The called function or class whose result a value holds, "" when it is no call."""
     value = node.child_by_field_name("value")
@@ -136,7 +145,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         return
     name, declared = source.field(node, "pattern"), source.field(node, "type")
     if declared:
-        yield name, strip_generics(declared), False
+        yield name, declared, False
     else:
         yield name, _made_by(node, source).removesuffix("()"), True
 

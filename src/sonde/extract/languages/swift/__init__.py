@@ -137,7 +137,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     name = source.field(node, "name")
     declared = child_of(node, "(type_annotation)")
     if declared is not None:
-        yield name, strip_generics(source.of(declared).lstrip(": ")).rstrip("?!"), False
+        yield name, source.of(declared).lstrip(": ").rstrip("?!"), False
         return
     value = node.child_by_field_name("value")
     for _ in range(3):  # try, await

@@ -1,0 +1,122 @@
+"""What declared collections and wrappers give: `List<Row>` at an index, `Optional<Row>` opened.
+
+Only types of the languages and their standard libraries are known here, by their names; the rest
+of a chain is followed from the type that the declaration tells.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sonde.lately import remembered
+from sonde.link.chain import HOLDING, WRAPPING, closing, split, unmarked
+
+_MAPPING = """
+dict Dict Mapping MutableMapping defaultdict OrderedDict Map HashMap LinkedHashMap TreeMap
+ConcurrentHashMap ConcurrentMap SortedMap NavigableMap MutableMap ImmutableMap Record ReadonlyMap
+BTreeMap IndexMap Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary
+unordered_map map Hashtable
+"""
+_STREAMS = "Stream Optional IQueryable IOrderedEnumerable Sequence Iter ImmutableList ImmutableSet"
+_MAPS = frozenset(_MAPPING.split())
+_LISTS = (HOLDING | frozenset(_STREAMS.split())) - _MAPS
+_ENTRIES = frozenset({"Entry", "KeyValuePair"})
+_ONE = """
+get getFirst getLast first last next peek poll pop remove element pollFirst pollLast peekFirst
+peekLast First Last Single FirstOrDefault LastOrDefault SingleOrDefault ElementAt Dequeue Pop Peek
+Find find at front back head nth get_mut first_mut last_mut pop_front pop_back swap_remove
+firstOrNull lastOrNull removeFirst removeLast
+"""
+_MAYBE_ONE = frozenset({"findFirst", "findAny", "min", "max"})
+_SAME = """
+iter iter_mut into_iter stream iterator parallelStream filter sorted subList reversed to_vec clone
+skip limit distinct Where OrderBy OrderByDescending Skip Take ToList ToArray AsEnumerable toList
+slice copy drain listIterator rev
+"""
+_OF_MAP = """
+get getOrDefault put remove computeIfAbsent computeIfPresent compute merge pop setdefault
+putIfAbsent getValue at get_mut GetValueOrDefault
+"""
+_OPENING = """
+get orElse orElseThrow orElseGet unwrap expect unwrap_or unwrap_or_default unwrap_or_else value
+as_ref as_mut as_deref as_deref_mut cloned copied borrow borrow_mut lock read write join result
+clone or filter GetAwaiter GetResult
+"""
+_GIVES_ONE = frozenset(_ONE.split())
+_GIVES_SAME = frozenset(_SAME.split())
+_GIVES_VALUE = frozenset(_OF_MAP.split())
+_OPENS = frozenset(_OPENING.split())
+_KEYS = frozenset({"keys", "keySet", "Keys"})
+_VALUES = frozenset({"values", "Values", "values_mut", "into_values"})
+# what Rust writes behind all that may be nothing
+UNWRAPS = frozenset({"unwrap", "expect", "unwrap_or_default", "cloned", "copied", "as_ref"})
+_PARTS = {"getKey": 0, "Key": 0, "getValue": 1, "Value": 1}
+# what may be asked of a collection or wrapper: all other names are not looked at
+ACCESSES = frozenset(
+    _GIVES_ONE
+    | _MAYBE_ONE
+    | _GIVES_SAME
+    | _GIVES_VALUE
+    | _OPENS
+    | _KEYS
+    | _VALUES
+    | {*_PARTS, "entrySet"}
+)
+
+
+@remembered(4096)
+def indexed(text: str) -> str:
+    """The type of what a declared collection has at an index or key, "" when it is not told."""
+    head, parts = _read(text)
+    if head in WRAPPING and parts:
+        return indexed(parts[0])
+    if head in _MAPS:
+        return parts[1] if len(parts) == 2 else ""
+    return parts[0] if parts and head in _LISTS else ""
+
+
+@remembered(8192)
+def given_by(text: str, name: str) -> str:
+    """The type of what a member of a declared collection or wrapper gives, "" if not told."""
+    head, parts = _read(text)
+    if not parts:
+        return ""
+    if head in _MAPS and len(parts) == 2:
+        if name in _KEYS:
+            return f"Set<{parts[0]}>"
+        if name in _VALUES:
+            return f"Collection<{parts[1]}>"
+        if name == "entrySet":
+            return f"Set<Entry<{parts[0]}, {parts[1]}>>"
+        return parts[1] if name in _GIVES_VALUE else ""
+    if head in _ENTRIES:
+        return parts[_PARTS[name]] if name in _PARTS and len(parts) == 2 else ""
+    if head in WRAPPING:
+        return parts[0] if name in _OPENS else given_by(parts[0], name)
+    if head not in _LISTS:
+        return ""
+    if name in _MAYBE_ONE:
+        return f"Optional<{parts[0]}>"
+    if name in _GIVES_ONE:
+        return parts[0]
+    return f"List<{parts[0]}>" if name in _GIVES_SAME else ""
+
+
+def _read(text: str) -> tuple[str, list[str]]:
+    """The name of a generic type and its arguments: "List" and ["Row"] of a `Row[]`, too."""
+    text = unmarked(text)
+    if text.endswith("[]"):
+        return "List", [text[:-2]]
+    if text.startswith(("[]", "...")):  # Go
+        return "List", [text.lstrip("[].")]
+    if text.startswith("map["):
+        end = closing(text, 3)
+        return "Map", [text[4 : end - 1], text[end:]]
+    if text[:1] == "[" and text.endswith("]"):  # Swift, Rust
+        parts = split(text[1:-1].partition(";")[0], ":")
+        return ("Map" if len(parts) == 2 else "List"), [each.strip() for each in parts]
+    match = re.fullmatch(r"([\w$.:]+)\s*[<\[](.*)[>\]]", text, re.DOTALL)
+    if match is None:
+        return "", []
+    parts = [each.strip() for each in split(match[2], ",")]
+    return re.split(r"::|\.", match[1])[-1], [each for each in parts if not each.startswith("'")]

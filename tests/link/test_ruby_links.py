@@ -1,0 +1,132 @@
+"""Ruby tells no types: what methods give, what specs speak of, what hides a method."""
+
+from __future__ import annotations
+
+import pytest
+from workspace import calls, linked
+
+ROW = (
+    "class Key\n  def go; end\nend\n"
+    "class Row\n  attr_reader :key\n  def initialize(size = 1)\n    @key = Key.new\n  end\n"
+    "  def make; Key.new; end\n  def kept\n    @kept ||= Key.new(1)\n  end\n"
+    "  def again\n    make\n    self\n  end\n  def passed; build(1); end\n"
+    "  def build(x)\n    return if x.nil?\n    Key.new\n  end\n"
+    "  def either(x)\n    return Row.new if x\n    Key.new\n  end\n"
+    "  def self.first; new; end\n  class << self\n    def only; Row.new; end\n  end\nend\n"
+)
+SPEC = (
+    "RSpec.describe Row do\n  subject(:row) { described_class.new(size: 2) }\n"
+    "  let(:made) { row.make }\n  let(:plain) { build(:row) }\n  let(:kind) { Class.new(Row) }\n"
+    "  it 'runs' do\n    %s\n  end\n"
+    "  describe Key do\n    it { %s }\n  end\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    "use", ["make", "kept", "again.make", "passed", "build(1)", "key", "again.again.key"]
+)
+def test_the_last_expression_of_a_method_tells_what_it_gives(use: str) -> None:
+    index = linked({"row.rb": ROW, "use.rb": f"def run\n  Row.new.{use}.go\nend\n"})
+    assert "run -> Key.go@2" in calls(index)
+
+
+@pytest.mark.parametrize("use", ["Row.first.make", "Row.only.make"])
+def test_methods_of_the_class_give_what_they_make(use: str) -> None:
+    index = linked({"row.rb": ROW, "use.rb": f"def run\n  {use}.go\nend\n"})
+    assert ("run -> Key.go@2" in calls(index)) == ("only" in use)
+
+
+def test_a_method_that_may_give_something_else_tells_nothing() -> None:
+    index = linked({"row.rb": ROW, "use.rb": "def run\n  Row.new.either(1).go\nend\n"})
+    assert "run -> Key.go@2" not in calls(index)
+
+
+def test_the_instance_of_a_singleton() -> None:
+    texts = {
+        "conf.rb": "class Conf\n  include Singleton\n  def value; end\nend\n",
+        "use.rb": "def run\n  Conf.instance.value\nend\n",
+    }
+    assert "run -> Conf.value@3" in calls(linked(texts))
+    texts["conf.rb"] = texts["conf.rb"].replace("include Singleton", "")
+    assert "run -> Conf.value@3" not in calls(linked(texts))
+
+
+def test_bug_the_call_of_a_reader_whose_field_is_assigned_was_not_resolved() -> None:
+    index = linked({"row.rb": ROW, "use.rb": "def run\n  Row.new.key\nend\n"})
+    assert "run -> Row.key@5" in calls(index)
+
+
+@pytest.mark.parametrize(
+    ("use", "target"),
+    [
+        ("described_class.new.make", "Row.make"),
+        ("row.make", "Row.make"),
+        ("subject.make", "Row.make"),
+        ("made.go", "Key.go"),
+        ("row.make.go", "Key.go"),
+        ("kind.new.make", "Row.make"),
+    ],
+)
+def test_a_spec_calls_what_it_describes(use: str, target: str) -> None:
+    index = linked({"lib/row.rb": ROW, "spec/row_test.rb": SPEC % (use, "1")})
+    assert any(each.startswith(f"row_test -> {target}@") for each in calls(index))
+
+
+@pytest.mark.parametrize("use", ["subject.go", "described_class.new.go"])
+def test_a_group_inside_describes_its_own_class(use: str) -> None:
+    index = linked({"lib/row.rb": ROW, "spec/row_test.rb": SPEC % ("1", use)})
+    assert "row_test -> Key.go@2" in calls(index)
+
+
+@pytest.mark.parametrize("use", ["plain.make", "other.make", "described.make"])
+def test_what_a_spec_does_not_tell_stays_unresolved(use: str) -> None:
+    index = linked({"lib/row.rb": ROW, "spec/row_test.rb": SPEC % (use, "1")})
+    assert "make ? lib/row.rb:Row.make" in index.unresolved()
+
+
+def test_bug_variables_were_taken_for_the_methods_of_their_name() -> None:
+    index = linked(
+        {
+            "use.rb": (
+                "class Use\n  def size; end\n  def one(size)\n    size + 1\n  end\n"
+                "  def two\n    size = 2\n    size\n  end\n"
+                "  def three\n    each { |size| size }\n  end\n"
+                "  def six\n    each do\n      size = 1\n      size\n    end\n    size\n  end\n"
+                "  def four\n    size\n    size = 1\n  end\n  def five; size; end\nend\n"
+            )
+        }
+    )
+    assert calls(index) == {
+        "Use.four -> Use.size@2",
+        "Use.five -> Use.size@2",
+        "Use.six -> Use.size@2",
+    }
+
+
+def test_functions_of_a_helper_that_a_spec_requires() -> None:
+    texts = {
+        "spec/spec_helper.rb": "require 'support/paths'\n",
+        "spec/support/paths.rb": "def file_path(name); end\n",
+        "spec/row_test.rb": "require 'spec_helper'\ndescribe 'rows' do\n  file_path('a')\nend\n",
+        "other.rb": "file_path('b')\n",
+    }
+    index = linked(texts)
+    assert calls(index) == {"row_test -> file_path@1"}
+    assert index.unresolved() == {"file_path ? spec/support/paths.rb:file_path"}
+
+
+def test_the_words_of_a_spec_are_no_calls_of_the_project() -> None:
+    texts = {
+        "a.rb": "class A\n  def before; end\nend\n",
+        "a_test.rb": "describe A do\n  before { 1 }\nend\n",
+    }
+    assert linked(texts).unresolved() == set()
+
+
+def test_constants_of_a_module_that_is_mixed_in() -> None:
+    texts = {
+        "app.rb": "module App\n  module Tools\n    def self.trim; end\n  end\nend\n",
+        "base.rb": "class Base\n  include App\nend\n",
+        "use.rb": "class Use < Base\n  def run; Tools.trim; end\nend\n",
+    }
+    assert calls(linked(texts)) == {"Use.run -> App.Tools.trim@3"}
