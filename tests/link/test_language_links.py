@@ -539,3 +539,40 @@ def test_bug_types_in_an_extension_of_another_file_were_unknown() -> None:
         "run.swift:run -> Response.swift:Responder.respond",
         "run.swift:run -> Response+Body.swift:Response.Body.collect",
     }
+
+
+def test_bug_extensions_of_library_types_were_never_called() -> None:
+    found = linked(
+        {
+            "Ext.cs": (
+                "namespace Lib;\npublic static class Ext {\n"
+                "  public static int Query(this IDbConnection c, string sql) { return 1; }\n}\n"
+            ),
+            "Use.cs": (
+                "using Lib;\nnamespace App;\npublic class Use {\n  private IDbConnection _field;\n"
+                "  public void Run(IDbConnection a, Other b) {\n"
+                '    a.Query("x");\n    b.Query("y");\n  }\n'
+                '  public void Field() { _field.Query("z"); }\n}\n'
+            ),
+            "Blind.cs": (
+                "namespace Far;\npublic class Blind {\n"
+                '  public void Run(IDbConnection a) { a.Query("x"); }\n}\n'
+            ),
+            "ext.kt": "package lib\nfun BufferedSource.readAll(): Int = 2\n",
+            "use.kt": (
+                "package app\nimport lib.readAll\n"
+                "fun run(source: BufferedSource, other: Source) {\n"
+                "  source.readAll()\n  other.readAll()\n}\n"
+            ),
+            "ext.swift": "extension HTTPFields { func parts() -> Int { 2 } }\n",
+            "use.swift": (
+                "func serve(fields: HTTPFields, other: Foo) {\n  fields.parts()\n  other.parts()\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "Use.cs:Use.Run -> Ext.cs:Ext.Query",
+        "Use.cs:Use.Field -> Ext.cs:Ext.Query",
+        "use.kt:run -> ext.kt:BufferedSource.readAll",
+        "use.swift:serve -> ext.swift:HTTPFields.parts",
+    }

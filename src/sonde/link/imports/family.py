@@ -21,6 +21,7 @@ class Family:
     nested_types = False  # types inside the types around are visible by their short name
     open_nesting = False  # the types around may hold a name in any file
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
+    extends = False  # a file may give members to a type of another library, and others see them
     extends_outside = False  # extensions add members to types of other libraries
     type_objects: frozenset[str] = (
         frozenset()
@@ -68,6 +69,12 @@ class Family:
     def makes(self, names: Names, target: Entry, name: str) -> bool:
         """Whether a member that no type has gives an instance of its type."""
         return bool(name) and name == self.maker
+
+    def sees(self, names: Names, file: FileEntry, extension: Entry) -> bool:
+        """Whether a file may use what an extension declares."""
+        there = names.tables.file_of(extension)
+        hidden = extension.visibility == "private" and there.id != file.id
+        return there.language == file.language and not hidden
 
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""

@@ -86,6 +86,17 @@ class Namespaces(Family):
                 return entry
         return None
 
+    def sees(self, names: Names, file: FileEntry, extension: Entry) -> bool:
+        """Of other packages what is imported, by name or with its package."""
+        if not super().sees(names, file, extension):
+            return False
+        package = names.tables.file_of(extension).package
+        return package in self._own(file) or any(
+            item.module.replace("\\", ".").strip(".") == package
+            and item.name in ("*", extension.name)
+            for item in names.tables.imports(file)
+        )
+
     def _space(self, names: Names, file: FileEntry, package: str) -> Space | None:
         if names.tables.package(family(file.language), package):
             return Space(file.language, package)

@@ -24,6 +24,7 @@ class Swift(Family):
     nested_types = True
     open_nesting = True
     bases_apart = True
+    extends = True
     extends_outside = True
     constructors = ("init",)
     call_methods = ("callAsFunction",)
