@@ -576,3 +576,24 @@ def test_bug_extensions_of_library_types_were_never_called() -> None:
         "use.kt:run -> ext.kt:BufferedSource.readAll",
         "use.swift:serve -> ext.swift:HTTPFields.parts",
     }
+
+
+def test_bug_types_that_php_tells_in_comments_were_not_followed() -> None:
+    found = linked(
+        {
+            "Factory.php": (
+                "<?php\nnamespace A;\ninterface Factory {\n  /** @return Easy|null */\n"
+                "  function create();\n}\nclass Easy { function go() {} }\n"
+            ),
+            "Handler.php": (
+                "<?php\nnamespace A;\nclass Handler {\n  /**\n   * @var Factory\n   */\n"
+                "  private $factory;\n  /** @var Easy[] */\n  private $all;\n"
+                "  function run() { $easy = $this->factory->create(); $easy->go(); }\n"
+                "  function none() { $this->all->go(); }\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "Handler.php:Handler.run -> Factory.php:Factory.create",
+        "Handler.php:Handler.run -> Factory.php:Easy.go",
+    }
