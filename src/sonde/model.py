@@ -152,7 +152,9 @@ class Symbol(NamedTuple):
     bases: tuple[str, ...] = ()
     owner: str = ""  # type that owns a member written outside its body (Go, Rust, C++, extensions)
     static: bool = False  # told where a type may have two members of one name; objects of Scala too
-    declared: bool = False  # without the body that another definition of the name has (TypeScript)
+    declared: bool = (
+        False  # without the body that another definition of the name has (TypeScript, C)
+    )
 
 
 class RefKind(IntEnum):

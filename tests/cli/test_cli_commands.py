@@ -284,3 +284,16 @@ def test_bug_a_text_behind_two_dashes_was_taken_for_an_option(sonde: Sonde, own_
     refused = sonde("search", "--repo", str(own_repo), "--", "--nope", "--help")
     assert refused.code == 2
     assert "unrecognized arguments: --help" in refused.err
+
+
+def test_bug_nothing_found_was_an_error_for_some_commands(sonde: Sonde) -> None:
+    for words in (
+        ("symbol", "no_such_thing"),
+        ("impact", "no_such_thing"),
+        ("flow", "no_such_thing", "Client.connect"),
+        ("why", TASK, "no_such_thing"),
+        ("context", "zzzqqq"),
+        ("rank", "zzzqqq"),
+    ):
+        assert sonde(*words).code == 1, words
+    assert sonde("tests", "--files", "no_such_file.py").code == 2

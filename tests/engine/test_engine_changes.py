@@ -393,3 +393,21 @@ def test_a_review_began_with_the_changelog_and_what_that_speaks_of(tmp_path: Pat
 )
 def test_a_reason_read_which_names_the_type_it(kind: EdgeKind, words: str) -> None:
     assert tie_words(kind, "pay", forward=False) == words
+
+
+def test_bug_a_new_method_below_its_comment_was_shown_as_its_whole_class(tmp_path: Path) -> None:
+    old = (
+        "class Cart {\n" + "".join(f"    int a{n}() {{ return {n}; }}\n" for n in range(40)) + "}\n"
+    )
+    added = "\n    /**\n     * What it costs.\n     */\n    @Pure\n    int total() { return 1; }\n"
+    new = old.replace("    int a20()", added.lstrip("\n") + "\n    int a20()")
+    root = write(tmp_path / "work", {"Cart.java": old})
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    (root / "Cart.java").write_text(new)
+    git(root, "commit", "-q", "-am", "two")
+    with engine_over(root, tmp_path / "cache") as engine:
+        pack = engine.for_pr(range="HEAD~1..HEAD").pack
+    shown = [item for section in pack.sections for item in section.items]
+    assert [item.symbol.qualname for item in shown if "changed" in item.reason] == ["Cart.total"]

@@ -350,3 +350,28 @@ def test_a_chain_over_several_lines_had_blanks_in_its_middle(tmp_path):
         "flags.list()",
         "flags.list().iter()",
     }
+
+
+def test_bug_paths_led_through_tests_that_use_both_ends_and_not_through_overrides(tmp_path):
+    files = {
+        "src/Reader.java": (
+            "abstract class Reader {\n  abstract String name();\n"
+            "  String all() { return name(); }\n  static Options options() { return null; }\n}\n"
+        ),
+        "src/Utf8Reader.java": "class Utf8Reader extends Reader {\n  String name() { }\n}\n",
+        "src/Options.java": "class Options {\n  static int size() { return 1; }\n}\n",
+        "src/test/java/ReaderTest.java": (
+            "class ReaderTest {\n"
+            "  @Test void both() { new Utf8Reader().all(); Options.size(); }\n}\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        called = engine.flow("Reader.all", "Utf8Reader.name")
+        tied = engine.flow("Reader.all", "Options.size")
+    assert not called.loose
+    assert [(step.kind, step.target.qualname) for step in called.paths[0]] == [
+        (EdgeKind.CALLS, "Reader.name"),
+        (EdgeKind.OVERRIDES, "Utf8Reader.name"),
+    ]
+    assert tied.loose
+    assert "ReaderTest.both" not in [step.target.qualname for step in tied.paths[0]]

@@ -109,6 +109,130 @@ def test_the_runner_of_scripts_was_that_of_the_root_alone(tmp_path: Path) -> Non
     )
 
 
+GRADLE = {
+    "gradlew": "#!/bin/sh\n",
+    "settings.gradle.kts": 'include(":core", ":more:json")\n',
+    "build.gradle.kts": "plugins {}\n",
+    "core/build.gradle.kts": "plugins {}\n",
+    "more/json/build.gradle.kts": "plugins {}\n",
+    "core/src/main/java/a/Cart.kt": "package a\n\nclass Cart {\n  fun total() = 1\n}\n",
+    "core/src/test/java/a/CartTest.java": (
+        "package a;\n\nclass CartTest {\n  @Test void total() { new Cart().total(); }\n}\n"
+    ),
+    "core/src/test/java/a/Carts.kt": "package a\n\nobject Carts {\n  fun one() = Cart()\n}\n",
+    "more/json/src/jvmTest/kotlin/a/CartTest.kt": (
+        "package a\n\nclass CartTest {\n  @Test fun total() { Cart().total() }\n}\n"
+    ),
+}
+
+
+def test_bug_gradle_was_told_to_look_for_a_test_in_every_project(tmp_path: Path) -> None:
+    with engine_over(write(tmp_path / "work", GRADLE), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["core/src/main/java/a/Cart.kt"])
+    assert [(case.node, case.file) for case in answer.tests] == [  # two tests of one name
+        ("CartTest.total", "core/src/test/java/a/CartTest.java"),
+        ("CartTest.total", "more/json/src/jvmTest/kotlin/a/CartTest.kt"),
+    ]
+    assert answer.commands == (
+        "./gradlew :core:test --tests '*CartTest'",
+        "./gradlew :more:json:jvmTest --tests '*CartTest'",
+    )
+
+
+def test_maven_runs_the_module_of_the_test(tmp_path: Path) -> None:
+    files = {
+        "pom.xml": "<project/>\n",
+        "core/pom.xml": "<project/>\n",
+        "core/src/main/java/a/Cart.java": "package a;\nclass Cart { int total() { return 1; } }\n",
+        "core/src/test/java/a/CartTest.java": GRADLE["core/src/test/java/a/CartTest.java"],
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["core/src/main/java/a/Cart.java"])
+    assert answer.commands == (
+        "mvn test -pl core -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=CartTest",
+    )
+
+
+def test_bug_tests_of_scala_were_run_by_gradle_and_classes_in_them_did_not_count(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "build.sbt": "lazy val core = project\n",
+        "core/src/main/scala/a/Base.scala": "package a\n\ntrait Base {\n  def get(x: Int) = x\n}\n",
+        "core/src/test/scala/a/BaseSpec.scala": (
+            "package a\n\nclass Servlet extends Base\n\n"
+            "class BaseSpec extends Suite {\n  mount(classOf[Servlet])\n}\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["core/src/main/scala/a/Base.scala"])
+    assert answer.files == ("core/src/test/scala/a/BaseSpec.scala",)
+    assert answer.commands == ("sbt 'testOnly *BaseSpec'",)
+
+
+def test_bug_no_test_of_cpp_was_ever_named(tmp_path: Path) -> None:
+    files = {
+        "include/cart.h": "#pragma once\nclass Cart {\n public:\n  int total(int n);\n};\n",
+        "src/cart.cpp": '#include "cart.h"\nint Cart::total(int n) { return n; }\n',
+        "tests/cart_test.cpp": (
+            '#include "cart.h"\nTEST_CASE("totals are kept") {\n  Cart cart;\n  cart.total(1);\n}\n'
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        for changed in ("src/cart.cpp", "include/cart.h"):
+            answer = engine.tests(files=[changed])
+            assert [case.node for case in answer.tests] == ["totals are kept"]
+    assert "no command is known that runs the tests in cpp here" in answer.unknown
+
+
+def test_bug_the_command_for_many_tests_of_dotnet_left_some_out(tmp_path: Path) -> None:
+    tests = "".join(f"    [Fact] public void T{n}() {{ new Cart().Total(); }}\n" for n in range(40))
+    files = {
+        "Cart.cs": "namespace A;\npublic class Cart { public int Total() { return 1; } }\n",
+        "tests/CartTests.cs": f"namespace A;\npublic class CartTests {{\n{tests}}}\n",
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["Cart.cs"])
+    assert len(answer.tests) == 40
+    assert answer.commands == ("dotnet test --filter 'FullyQualifiedName~CartTests'",)
+
+
+def test_swift_packages_have_a_command_and_helpers_of_specs_are_not_run(tmp_path: Path) -> None:
+    files = {
+        "Package.swift": "// swift-tools-version:5.9\n",
+        "Sources/Cart/Cart.swift": "struct Cart {\n  func total() -> Int { 1 }\n}\n",
+        "Tests/CartTests/CartTests.swift": (
+            "final class CartTests: XCTestCase {\n  func testTotal() { _ = Cart().total() }\n}\n"
+        ),
+        "lib/cart.rb": "class Cart\n  def total\n    1\n  end\nend\n",
+        "spec/cart_spec.rb": 'require "cart"\n\ndescribe Cart do\n  it { Cart.new.total }\nend\n',
+        "spec/support/carts.rb": 'require "cart"\n\nFULL = Cart.new.total\n',
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        swift = engine.tests(files=["Sources/Cart/Cart.swift"])
+        ruby = engine.tests(files=["lib/cart.rb"])
+    assert swift.commands == ("swift test --filter CartTests/testTotal",)
+    assert ruby.commands == ("bundle exec rspec spec/cart_spec.rb",)
+
+
+def test_bug_a_diff_of_one_method_missed_the_spec_of_its_class(tmp_path: Path) -> None:
+    files = {
+        "app/jobs/page_job.rb": "class PageJob < Job\n  def perform\n    1\n  end\nend\n",
+        "spec/jobs/page_job_spec.rb": (
+            "RSpec.describe PageJob do\n  it { PageJob.perform_now }\nend\n"
+        ),
+    }
+    patch = (
+        "--- a/app/jobs/page_job.rb\n+++ b/app/jobs/page_job.rb\n@@ -2,3 +2,3 @@\n"
+        "   def perform\n-    0\n+    1\n   end\n"
+    )
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(diff=patch)
+    assert [(case.node, case.reason) for case in answer.tests] == [
+        ("spec/jobs/page_job_spec.rb", "tests PageJob")
+    ]
+
+
 def test_a_helper_of_tests_was_shown_before_the_test_of_that_name(tmp_path):
     files = {
         "gate.py": "def open_gate(width):\n    return width\n",

@@ -319,3 +319,28 @@ int last(FILE* f) { return 1; }
         "method Suite.throws 19-21",
         "function last 22-22",
     ]
+
+
+def test_bug_a_macro_that_ends_a_class_lost_the_class() -> None:
+    source = """\
+namespace app {
+class Failure : public Error {
+  FAILURE_DEF(Error, Failure)
+};
+class Twice final : public Failure {
+  FAILURE_DEF(Failure, Twice)
+  FAILURE_SIMPLE(Twice)
+};
+class Closed {
+  int size() { return 1; }
+ private:
+  FORBID_COPY(Closed)
+};
+}  // namespace app
+"""
+    assert outline(facts_of("cpp", source)) == [
+        "class Failure 2-4",
+        "class Twice 5-8",
+        "class Closed 9-13",
+        "method Closed.size 10-10",
+    ]

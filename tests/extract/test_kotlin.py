@@ -279,3 +279,30 @@ def test_methods_of_objects_without_a_name_are_methods() -> None:
         (Kind.METHOD, "make.run"),
         (Kind.FUNCTION, "make.run.inner"),
     ]
+
+
+def test_bug_a_constructor_on_the_line_below_its_nested_class() -> None:
+    source = b"""\
+class Reader {
+  class Options<T>
+  private constructor(
+    val names: List<T>,
+  ) {
+    fun names() = names
+  }
+
+  fun read() {
+    val json = $$"{\\"$foo\\": 1}"
+    val ignored = observe(json) { _, _ -> }
+  }
+}
+"""
+    found = extract("a.kt", "kotlin", source)
+    assert [(s.kind.value, s.qualname, s.start_line, s.end_line) for s in found.symbols[1:]] == [
+        ("class", "Reader", 1, 13),
+        ("class", "Reader.Options", 2, 7),
+        ("field", "Reader.Options.names", 4, 4),
+        ("method", "Reader.Options.names", 6, 6),
+        ("method", "Reader.read", 9, 12),
+    ]
+    assert found.diagnostics == ()

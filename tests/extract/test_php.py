@@ -102,11 +102,11 @@ def test_references_without_the_dollar(facts: FileFacts) -> None:
         "this->engine->run(helper(2))|then",
         "x|z",
         "Str|of",
-        "LogicException",
+        "\\|LogicException",
     ]
-    assert uses(facts, "Client.go", RefKind.RAISE) == ["LogicException"]
+    assert uses(facts, "Client.go", RefKind.RAISE) == ["\\|LogicException"]
     assert uses(facts, "Client.go", RefKind.FIELD) == ["this|engine", "self|A"]
-    assert uses(facts, "Client", RefKind.BASE) == ["B", "Countable", "Str", "LoggerTrait"]
+    assert uses(facts, "Client", RefKind.BASE) == ["B", "\\|Countable", "Str", "LoggerTrait"]
     assert uses(facts, "free", RefKind.TYPE) == ["DbError", "Other"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from expect import facts_of, outline
+
 from sonde.extract import extract
 from sonde.model import FileFacts, Kind
 
@@ -141,3 +143,43 @@ def test_visibility_may_name_who_sees_a_member() -> None:
     source = b"class A {\n  private[db] def hidden = 1\n  protected[this] val y = 2\n}\n"
     found = [s.visibility for s in extract("a.scala", "scala", source).symbols[2:]]
     assert found == ["private", "protected"]
+
+
+def test_bug_an_indented_body_went_on_to_the_next_definition() -> None:
+    source = """\
+trait Flash {
+  private def get(req: Request): Map =
+    req.get(key).getOrElse {
+      new Map
+    }
+
+  /** Of this request. */
+  def flash(req: Request): Map =
+    get(req) // now
+
+  // the last
+  val size: Int =
+    1
+
+}
+class Indented:
+  def one: Int =
+    1
+
+  // two follows
+  def two = 2
+
+// the end
+object Last
+"""
+    found = facts_of("scala", source)
+    assert outline(found) == [
+        "trait Flash 1-15",
+        "method Flash.get 2-5",
+        "method Flash.flash 8-9",
+        "field Flash.size 12-13",
+        "class Indented 16-21",
+        "method Indented.one 17-18",
+        "method Indented.two 21-21",
+        "class Last 24-24",
+    ]

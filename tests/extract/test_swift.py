@@ -175,3 +175,22 @@ func f() { let x = #stringify(1) }
     assert made.signature == "public macro stringify<T>(_ value: T) -> (T, String)"
     assert made.decorators == ("freestanding",)
     assert uses(facts, "f", RefKind.CALL) == ["stringify"]
+
+
+def test_bug_a_warning_among_members_lost_the_type_around_it() -> None:
+    source = """\
+struct Suite {
+    func first() {}
+    #warning("bring (it) back")
+    /*
+    func gone() {}
+    */
+    func second() {}
+}
+"""
+    found = facts_of("swift", source)
+    assert outline(found) == [
+        "struct Suite 1-8",
+        "method Suite.first 2-2",
+        "method Suite.second 7-7",
+    ]

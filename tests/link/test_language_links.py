@@ -440,3 +440,160 @@ def test_bug_words_for_what_is_inherited_counted_in_every_language(
     texts: dict[str, str], expected: set[str]
 ) -> None:
     assert linked(texts).edges(EdgeKind.CALLS) == expected
+
+
+def test_bug_calls_of_cpp_methods_stopped_at_the_header() -> None:
+    found = linked(
+        {
+            "include/foo.hpp": (
+                "namespace lib {\nclass Foo {\n int run(int a, int b = 2);\n int run(char c);\n};\n"
+                "int helper(std::string x);\nint plain();\n}\n"
+            ),
+            "include/impl/foo_inl.hpp": (
+                '#include "../foo.hpp"\nnamespace lib {\n'
+                "int helper(std::string x) { return 1; }\n}\n"
+            ),
+            "src/foo.cpp": (
+                '#include "foo.hpp"\nnamespace lib {\n'
+                "int Foo::run(int a, int b) { return a; }\nint Foo::run(char c) { return 2; }\n"
+                "}\n"
+            ),
+            "src/main.cpp": (
+                '#include "foo.hpp"\n'
+                "int main() { lib::Foo foo; foo.run(1, 2); lib::helper(x); return lib::plain(); }\n"
+            ),
+        }
+    )
+    assert found.edges(EdgeKind.CALLS) == {
+        "src/main.cpp:main -> src/foo.cpp:Foo.run",
+        "src/main.cpp:main -> include/impl/foo_inl.hpp:helper",
+        "src/main.cpp:main -> include/foo.hpp:plain",
+    }
+    assert found.edges(EdgeKind.IMPLEMENTS) == {
+        "src/foo.cpp:Foo.run -> include/foo.hpp:Foo.run",
+        "include/impl/foo_inl.hpp:helper -> include/foo.hpp:helper",
+    }
+
+
+def test_bug_a_class_behind_a_used_namespace_was_taken_for_its_file() -> None:
+    found = linked(
+        {
+            "src/Factory.php": (
+                "<?php\nnamespace Acme\\Handler;\nclass Factory { function create() {} }\n"
+            ),
+            "src/run.php": (
+                "<?php\nnamespace Acme\\Test;\nuse Acme\\Handler;\n"
+                "function run() { $f = new Handler\\Factory(3); return $f->create(); }\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "src/run.php:run -> src/Factory.php:Factory",
+        "src/run.php:run -> src/Factory.php:Factory.create",
+    }
+
+
+def test_bug_names_behind_the_root_were_looked_for_beside_the_caller() -> None:
+    found = linked(
+        {
+            "src/functions.php": "<?php\nnamespace Acme;\nfunction json_decode($x) {}\n",
+            "src/root.php": "<?php\nfunction rooted() {}\n",
+            "src/Utils.php": (
+                "<?php\nnamespace Acme;\nclass Utils {\n"
+                "  function far() { return \\json_decode(\\rooted()); }\n"
+                "  function near() { return json_decode(1); }\n}\n"
+            ),
+            "pipe.cpp": (
+                "int helper(int x) { return x; }\n"
+                "class Pipe {\n public:\n  int helper(int x) { return ::helper(x); }\n"
+                "  int close(int x) { return ::close(x); }\n};\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "src/Utils.php:Utils.far -> src/root.php:rooted",
+        "src/Utils.php:Utils.near -> src/functions.php:json_decode",
+        "pipe.cpp:Pipe.helper -> pipe.cpp:helper",
+    }
+
+
+def test_bug_types_in_an_extension_of_another_file_were_unknown() -> None:
+    found = linked(
+        {
+            "Response.swift": (
+                "public final class Response {\n    public var body: Body\n}\n"
+                "protocol Responder { func respond(to request: Int) async throws -> Response }\n"
+            ),
+            "Response+Body.swift": (
+                "extension Response {\n    public struct Body {\n"
+                "        public func collect() async throws -> Int? { 1 }\n    }\n}\n"
+            ),
+            "run.swift": (
+                "func run(_ responder: (any Responder)?) async throws {\n"
+                "    let res = try await responder.respond(to: 1)\n"
+                "    _ = try await res.body.collect()\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "run.swift:run -> Response.swift:Responder.respond",
+        "run.swift:run -> Response+Body.swift:Response.Body.collect",
+    }
+
+
+def test_bug_extensions_of_library_types_were_never_called() -> None:
+    found = linked(
+        {
+            "Ext.cs": (
+                "namespace Lib;\npublic static class Ext {\n"
+                "  public static int Query(this IDbConnection c, string sql) { return 1; }\n}\n"
+            ),
+            "Use.cs": (
+                "using Lib;\nnamespace App;\npublic class Use {\n  private IDbConnection _field;\n"
+                "  public void Run(IDbConnection a, Other b) {\n"
+                '    a.Query("x");\n    b.Query("y");\n  }\n'
+                '  public void Field() { _field.Query("z"); }\n}\n'
+            ),
+            "Blind.cs": (
+                "namespace Far;\npublic class Blind {\n"
+                '  public void Run(IDbConnection a) { a.Query("x"); }\n}\n'
+            ),
+            "ext.kt": "package lib\nfun BufferedSource.readAll(): Int = 2\n",
+            "use.kt": (
+                "package app\nimport lib.readAll\n"
+                "fun run(source: BufferedSource, other: Source) {\n"
+                "  source.readAll()\n  other.readAll()\n}\n"
+            ),
+            "ext.swift": "extension HTTPFields { func parts() -> Int { 2 } }\n",
+            "use.swift": (
+                "func serve(fields: HTTPFields, other: Foo) {\n  fields.parts()\n  other.parts()\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "Use.cs:Use.Run -> Ext.cs:Ext.Query",
+        "Use.cs:Use.Field -> Ext.cs:Ext.Query",
+        "use.kt:run -> ext.kt:BufferedSource.readAll",
+        "use.swift:serve -> ext.swift:HTTPFields.parts",
+    }
+
+
+def test_bug_types_that_php_tells_in_comments_were_not_followed() -> None:
+    found = linked(
+        {
+            "Factory.php": (
+                "<?php\nnamespace A;\ninterface Factory {\n  /** @return Easy|null */\n"
+                "  function create();\n}\nclass Easy { function go() {} }\n"
+            ),
+            "Handler.php": (
+                "<?php\nnamespace A;\nclass Handler {\n  /**\n   * @var Factory\n   */\n"
+                "  private $factory;\n  /** @var Easy[] */\n  private $all;\n"
+                "  function run() { $easy = $this->factory->create(); $easy->go(); }\n"
+                "  function none() { $this->all->go(); }\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "Handler.php:Handler.run -> Factory.php:Factory.create",
+        "Handler.php:Handler.run -> Factory.php:Easy.go",
+    }

@@ -166,3 +166,13 @@ def test_error_types_and_messages(text: str, error: str, message: str) -> None:
 )
 def test_tool_output_points_to_lines(text: str, file: str, line: int) -> None:
     assert (file, line) in [(frame.file, frame.line) for frame in understand(text).frames]
+
+
+def test_bug_kotlin_names_with_a_dash_lost_their_function() -> None:
+    text = "java.lang.Error: x\n\tat com.acme.-Utf8Reader.read-impl(-Utf8Reader.kt:148)\n"
+    (frame,) = understand(text).frames
+    assert (frame.file, frame.line, frame.function) == (
+        "com/acme/-Utf8Reader.kt",
+        148,
+        "-Utf8Reader.read-impl",
+    )

@@ -9,14 +9,17 @@ from pathlib import Path
 
 from sonde.answers.diff import FileChange, parse_diff
 from sonde.answers.git import range_diff
-from sonde.answers.results import NotFound, Refusal
+from sonde.answers.results import NoSuchFile, NotFound, Refusal
 from sonde.discover import is_inside
+from sonde.expression import expression
 from sonde.model import SymbolRecord
 from sonde.retrieve.view import View
 from sonde.store.source import Stale
 
 _LARGEST = 50_000_000  # characters of a patch
 _NAMED = 3  # files that a note names
+_COMMENT = expression(r"\s*(?://|/\*|\*|#(?!\w)|--|@\w|\[[A-Z])")  # or a mark of what follows
+_LONGEST_COMMENT = 100  # lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,8 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
         touched = _touched(view, change)
         if touched is None:
             moved.append(change.path)
-        for line in touched if touched is not None else _lines_of(change, old=False):
-            id = view.innermost(change.path, line) or _module(view, change.path)
+        lines = touched if touched is not None else _lines_of(change, old=False)
+        for id in _owners(view, change.path, lines):
             counts[id] = counts.get(id, 0) + 1
     notes = [
         *_note("deleted", deleted),
@@ -110,6 +113,32 @@ def _touched(view: View, change: FileChange) -> list[int] | None:
         if _has(lines, expected) and (expected or _has_not(lines, change, old)):
             return _lines_of(change, old=old)
     return None
+
+
+def _owners(view: View, path: str, touched: Sequence[int]) -> list[int]:
+    """What each changed line belongs to: a comment to what it stands above, a blank line to
+    nothing, unless nothing else changed."""
+    text = view.text(path).decode("utf-8", "replace").split("\n")
+    found, blank = [], []
+    for line in touched:
+        id = view.innermost(path, line) or _module(view, path)
+        if 0 < line <= len(text) and not text[line - 1].strip():
+            blank.append(id)
+        else:
+            found.append(_below(view, path, text, line) or id)
+    return found or blank
+
+
+def _below(view: View, path: str, text: Sequence[str], line: int) -> int | None:
+    """The definition that begins right below a comment."""
+    at = line
+    while at <= min(len(text), line + _LONGEST_COMMENT) and _COMMENT.match(text[at - 1]):
+        at += 1
+    if at == line or at > len(text):
+        return None
+    id = view.innermost(path, at)
+    (record,) = view.records([id]) if id is not None else (None,)
+    return id if record is not None and record.start_line > line else None
 
 
 def _has(lines: Sequence[str], expected: Iterable[tuple[int, str]]) -> bool:
@@ -180,4 +209,4 @@ def _unknown(view: View, root: Path, path: str) -> Refusal:
         return Refusal(f"{path!r} is a folder: name files")
     near = view.paths_ending(path)[:3]
     hint = f"; did you mean {', '.join(near)}?" if near else ""
-    return NotFound(f"there is no indexed file {path[:200]!r}{hint}")
+    return NoSuchFile(f"there is no indexed file {path[:200]!r}{hint}")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.outdated import outdated
 from sonde.answers.paths import shortest_paths
-from sonde.answers.results import FlowAnswer, Refusal
+from sonde.answers.results import FlowAnswer, Refusal, Step
 from sonde.answers.state import State
 from sonde.model import EdgeKind
+from sonde.retrieve.view import View
 
 _CALLS = (EdgeKind.CALLS,)
+_DISPATCH = (EdgeKind.OVERRIDES,)
 _LOOSE = (
     EdgeKind.CALLS,
     EdgeKind.REFERENCES,
@@ -36,15 +40,14 @@ def answer_flow(source: str, target: str, state: State) -> FlowAnswer | Refusal:
     begin, end = [each.id for each in starts], [each.id for each in ends]
     if set(begin) & set(end):
         return Refusal(f"{source!r} and {target!r} are the same symbol: name two different ones")
-    paths = shortest_paths(view, begin, end, _CALLS, limit=_PATHS)
     is_reversed = loose = False
+    paths = _calls(view, begin, end)
     if not paths:
-        paths = shortest_paths(view, end, begin, _CALLS, limit=_PATHS)
+        paths = _calls(view, end, begin)
         is_reversed = bool(paths)
     if not paths:
-        paths = shortest_paths(
-            view, begin, end, _LOOSE, both=True, limit=_PATHS, deepest=_LOOSE_DEPTH
-        )
+        # what one test uses is near another thing it uses by chance
+        paths = _ties(view, begin, end, without_tests=True) or _ties(view, begin, end)
         loose = bool(paths)
     first, last = starts[0], ends[0]
     if paths:
@@ -53,3 +56,25 @@ def answer_flow(source: str, target: str, state: State) -> FlowAnswer | Refusal:
         first, last = last, first
     shown = {first.file, last.file, *(step.target.file for path in paths for step in path)}
     return FlowAnswer(first, last, tuple(paths), is_reversed, loose, *outdated(state, shown))
+
+
+def _calls(view: View, begin: Sequence[int], end: Sequence[int]) -> list[tuple[Step, ...]]:
+    """Calls alone, else with those that may land in what overrides the called."""
+    return shortest_paths(view, begin, end, _CALLS, limit=_PATHS) or shortest_paths(
+        view, begin, end, _CALLS, against=_DISPATCH, limit=_PATHS
+    )
+
+
+def _ties(
+    view: View, begin: Sequence[int], end: Sequence[int], *, without_tests: bool = False
+) -> list[tuple[Step, ...]]:
+    return shortest_paths(
+        view,
+        begin,
+        end,
+        _LOOSE,
+        against=_LOOSE,
+        limit=_PATHS,
+        deepest=_LOOSE_DEPTH,
+        without_tests=without_tests,
+    )

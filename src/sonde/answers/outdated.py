@@ -20,5 +20,5 @@ def outdated(state: State, shown: Iterable[str]) -> tuple[tuple[str, ...], int, 
 def told(answer: T, state: State) -> T:
     """The answer itself; where nothing was found, with what could not be looked through."""
     if isinstance(answer, NotFound) and (unseen := freshness(state)):
-        return cast(T, NotFound(f"{answer.message} ({'; '.join(unseen)})"))
+        return cast(T, type(answer)(f"{answer.message} ({'; '.join(unseen)})"))
     return answer

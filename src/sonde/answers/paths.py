@@ -26,13 +26,15 @@ def shortest_paths(
     ends: Sequence[int],
     kinds: Sequence[EdgeKind],
     *,
-    both: bool = False,
+    against: Sequence[EdgeKind] = (),
     limit: int = 3,
     deepest: int = _DEEPEST,
+    without_tests: bool = False,
 ) -> list[tuple[Step, ...]]:
-    """At most `limit` of the shortest paths along resolved edges; `both` goes against them too."""
+    """At most `limit` of the shortest paths along resolved edges of some kinds, and against those
+    of others; `without_tests` leads through no test on the way."""
     goals = set(ends) - set(starts)
-    distance = _distances(view, starts, goals, kinds, both, deepest)
+    distance = _distances(view, starts, goals, kinds, against, deepest, without_tests)
     reached = [id for id in view.by_place(goals) if distance[id] >= 0]
     if not reached:
         return []
@@ -40,8 +42,8 @@ def shortest_paths(
     found: list[tuple[int, ...]] = []
     for goal in reached:
         if int(distance[goal]) == nearest:
-            found += _ways_back(view, goal, distance, kinds, both, limit - len(found))
-    return [_steps(view, ids, kinds) for ids in found]
+            found += _ways_back(view, goal, distance, kinds, against, limit - len(found))
+    return [_steps(view, ids, kinds, against) for ids in found]
 
 
 def _distances(
@@ -49,8 +51,9 @@ def _distances(
     starts: Sequence[int],
     goals: set[int],
     kinds: Sequence[EdgeKind],
-    both: bool,
+    against: Sequence[EdgeKind],
     deepest: int,
+    without_tests: bool,
 ) -> Distances:
     graph = view.index.graph
     distance = numpy.full(graph.size, -1, numpy.int16)
@@ -62,10 +65,13 @@ def _distances(
         if not len(layer) or seen > _WIDEST or (distance[wanted] >= 0).any():
             break
         parts = [expand(graph.outgoing, layer, kinds)[1]]
-        if both:
-            parts.append(expand(graph.incoming, layer, kinds)[1])
+        if against:
+            parts.append(expand(graph.incoming, layer, against)[1])
         others = numpy.unique(numpy.concatenate(parts))
         layer = others[distance[others] < 0]
+        if without_tests:
+            tests = numpy.asarray([view.is_test(id) for id in layer.tolist()], bool)
+            layer = layer[~tests | numpy.isin(layer, wanted)]
         distance[layer] = depth
         seen += len(layer)
     return distance
@@ -76,7 +82,7 @@ def _ways_back(
     goal: int,
     distance: Distances,
     kinds: Sequence[EdgeKind],
-    both: bool,
+    against: Sequence[EdgeKind],
     limit: int,
 ) -> list[tuple[int, ...]]:
     """Paths that end at the goal, each symbol one layer nearer to the start than the next."""
@@ -91,21 +97,23 @@ def _ways_back(
             continue
         here = numpy.asarray([path[0]], numpy.int64)
         parts = [expand(graph.incoming, here, kinds)[1]]
-        if both:
-            parts.append(expand(graph.outgoing, here, kinds)[1])
+        if against:
+            parts.append(expand(graph.outgoing, here, against)[1])
         before = numpy.unique(numpy.concatenate(parts))
         nearer = view.by_place(before[distance[before] == layer - 1].tolist())[:_BRANCHES]
         waiting.extend((id, *path) for id in reversed(nearer))
     return found
 
 
-def _steps(view: View, ids: Sequence[int], kinds: Sequence[EdgeKind]) -> tuple[Step, ...]:
+def _steps(
+    view: View, ids: Sequence[int], kinds: Sequence[EdgeKind], against: Sequence[EdgeKind]
+) -> tuple[Step, ...]:
     records = {record.id: record for record in view.records(list(ids))}
     graph = view.index.graph
     steps = []
     for left, right in pairwise(ids):
         edge = edge_between(graph, left, right, kinds)
-        back = None if edge else edge_between(graph, right, left, kinds)
+        back = None if edge else edge_between(graph, right, left, against)
         kind, line, provenance = edge or back or (EdgeKind.REFERENCES, 0, None)
         if provenance is not None:
             steps.append(

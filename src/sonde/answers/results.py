@@ -36,6 +36,11 @@ class NotFound(Refusal):
     """A refusal that rests on what the index holds: with more files it might be an answer."""
 
 
+@frozen
+class NoSuchFile(NotFound):
+    """The same for a path: who names a file means that it is there."""
+
+
 Failure = Refusal | Problem | PackError
 FAILURES = (Refusal, Problem, *PackError.__args__)
 

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 
 from sonde.answers.edges import in_function, is_test
+from sonde.answers.jvm_runner import jvm_commands
 from sonde.answers.results import TestCase
 from sonde.answers.script_runner import script_commands
 from sonde.model import CALLABLE_KINDS, FileKind, Kind, SymbolRecord
@@ -20,12 +21,21 @@ _BY_NAME = {
     "php": re.compile(r"^test"),
     "swift": re.compile(r"^test"),
     "java": re.compile(r"^test"),
+    "c": re.compile(r"^test"),
 }
+# TEST(Suite, name), TEST_CASE("what holds"), BOOST_AUTO_TEST_CASE(name), SCENARIO("…")
+_BY_MACRO = re.compile(r"[A-Z_]*(?:TEST|SCENARIO)[A-Z_]*\s?\(")
+# languages in which code of a test file may be run by what is no function marked as a test
+_WHOLE_FILES = frozenset({"c", "cpp", "kotlin", "scala"})
 _MARKED = re.compile(r"(?:^|[.@#\[:\s])(?:test|Test|ParameterizedTest|Fact|Theory|TestMethod)\b")
 _SET_UP = frozenset({"conftest.py", "spec_helper.rb", "test_helper.rb", "rails_helper.rb"})
 _PYTHON_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests?)\.py$")
 _SCRIPT_FILE = re.compile(r"[.\-_](?:test|tests|spec|e2e|cy)\.[cm]?[jt]sx?$|(?:^|/)__tests__/")
 _SCRIPT_CALL = re.compile(rb"\b(?:test|it|describe|suite|specify)(?:\.\w+)?\(")
+_RUBY_FILE = re.compile(r"_(?:spec|test)\.rb$|(?:^|/)(?:test|spec|tc)_[^/]*\.rb$")
+_PHP_FILE = re.compile(r"(?:Test|_test|Cest|Spec)\.php$")
+_PHP_CALL = re.compile(rb"^\s*(?:test|it|describe)\(", re.MULTILINE)  # of Pest
+_JVM_FILE = re.compile(r"(?:Tests?|TestCase|Specs?|Suite|IT|Properties)\.\w+$|(?:^|/)Test[^/]*$")
 _SCRIPT = frozenset({"javascript", "typescript", "tsx", "jsx"})
 
 
@@ -44,7 +54,18 @@ def runs(view: View, symbol: SymbolRecord) -> bool:
         return any(_is_test_case(each) for each in _inside(view, symbol))
     if symbol.language in _SCRIPT and not _SCRIPT_FILE.search(symbol.file):
         return _SCRIPT_CALL.search(view.text(symbol.file)) is not None
+    if _RUN_AS.get(symbol.language) == "jvm" and not _JVM_FILE.search(symbol.file):
+        return any(_is_test_case(each) for each in _inside(view, symbol))
+    if symbol.language == "ruby":
+        return _RUBY_FILE.search(symbol.file) is not None
+    if symbol.language == "php" and not _PHP_FILE.search(symbol.file):
+        return _PHP_CALL.search(view.text(symbol.file)) is not None
     return True
+
+
+def stands_for_file(symbol: SymbolRecord) -> bool:
+    """Whether what reaches a symbol of a test file, and is no test itself, is told by its file."""
+    return symbol.language in _WHOLE_FILES and symbol.kind is not Kind.MODULE
 
 
 def has_inline_tests(view: View) -> bool:
@@ -78,6 +99,8 @@ def _is_test_case(symbol: SymbolRecord) -> bool:
     pattern = _BY_NAME.get(symbol.language)
     if pattern is not None and pattern.match(symbol.name):
         return True
+    if symbol.language in ("c", "cpp") and _BY_MACRO.match(symbol.signature):
+        return True
     return any(_MARKED.search(mark) for mark in symbol.decorators)
 
 
@@ -96,14 +119,23 @@ def commands(view: View, cases: Sequence[TestCase]) -> list[str]:
     """Ready commands, one or more a language; none for languages without a usual runner."""
     by_language: dict[str, list[TestCase]] = {}
     for case in cases:
-        language = "javascript" if case.language in _SCRIPT else case.language
-        by_language.setdefault(language, []).append(case)
+        by_language.setdefault(_RUN_AS.get(case.language, case.language), []).append(case)
     found: list[str] = []
     for language in sorted(by_language):
         make = _COMMANDS.get(language)
         if make is not None:
             found += make(view, by_language[language])
     return found
+
+
+def without_command(view: View, cases: Sequence[TestCase]) -> list[str]:
+    """What no ready command runs: languages whose projects each have a way of their own."""
+    languages = sorted({case.language for case in cases})
+    return [
+        f"no command is known that runs the tests in {language} here"
+        for language in languages
+        if not commands(view, [case for case in cases if case.language == language])
+    ]
 
 
 def _files(cases: Sequence[TestCase]) -> list[str]:
@@ -153,37 +185,45 @@ def _ruby(_: View, cases: Sequence[TestCase]) -> list[str]:
     return found + [f"ruby -Itest {shlex.quote(path)}" for path in _files(units)]
 
 
-def _jvm(view: View, cases: Sequence[TestCase]) -> list[str]:
-    classes = sorted({case.file.rpartition("/")[2].partition(".")[0] for case in cases})
-    if view.index.file_record("pom.xml") or "pom.xml" in _at_root(view):
-        return [f"mvn test -Dtest={shlex.quote(','.join(classes))}"]
-    chosen = " ".join(f"--tests {shlex.quote('*' + name)}" for name in classes)
-    return [f"gradle test {chosen}"]
-
-
-def _at_root(view: View) -> set[str]:
-    return {path for path, _, _ in view.index.skipped() if "/" not in path}
-
-
 def _dotnet(_: View, cases: Sequence[TestCase]) -> list[str]:
-    names = sorted({case.node for case in cases if case.node != case.file})
-    chosen = "|".join(f"FullyQualifiedName~{name}" for name in names[:_MOST_NODES])
+    if any(case.node == case.file for case in cases):
+        return ["dotnet test"]  # a file is no name of a test
+    names = _few({case.node for case in cases})
+    chosen = "|".join(f"FullyQualifiedName~{name}" for name in names)
     return [f"dotnet test --filter {shlex.quote(chosen)}" if chosen else "dotnet test"]
 
 
-def _phpunit(_: View, cases: Sequence[TestCase]) -> list[str]:
+def _few(nodes: set[str]) -> list[str]:
+    """Tests by name; by their types where those are many, none where even these are."""
+    if len(nodes) > _MOST_NODES:
+        nodes = {node.rpartition(".")[0] or node for node in nodes}
+    return sorted(nodes) if len(nodes) <= _MOST_NODES else []
+
+
+def _swift(view: View, cases: Sequence[TestCase]) -> list[str]:
+    if view.file_at("Package.swift") is None:
+        return []
+    if any(case.node == case.file for case in cases):
+        return ["swift test"]
+    chosen = "|".join(name.replace(".", "/") for name in _few({case.node for case in cases}))
+    return [f"swift test --filter {shlex.quote(chosen)}" if chosen else "swift test"]
+
+
+def _php(view: View, cases: Sequence[TestCase]) -> list[str]:
+    if view.file_at("composer.json") and b'"pestphp/pest"' in view.text("composer.json"):
+        return [f"vendor/bin/pest {_paths(cases)}"]
     return [f"vendor/bin/phpunit {shlex.quote(path)}" for path in _files(cases)]
 
 
+_RUN_AS = {**dict.fromkeys(_SCRIPT, "javascript"), "java": "jvm", "kotlin": "jvm", "scala": "jvm"}
 _COMMANDS: dict[str, Callable[[View, Sequence[TestCase]], list[str]]] = {
     "python": _pytest,
     "go": _go,
     "javascript": _script,
     "rust": _rust,
     "ruby": _ruby,
-    "java": _jvm,
-    "kotlin": _jvm,
-    "scala": _jvm,
+    "jvm": jvm_commands,
     "csharp": _dotnet,
-    "php": _phpunit,
+    "swift": _swift,
+    "php": _php,
 }

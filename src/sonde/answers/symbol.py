@@ -53,7 +53,9 @@ def _named_after(view: View, id: int, specs: list[int]) -> Iterator[Related]:
 
 
 def _on_one_line(use: Unresolved) -> Unresolved:
-    """The use with a chain of calls as if it were written on one line."""
+    """The use with a chain of calls as if it were written on one line, and `::f` as one name."""
+    if use.receiver and not use.receiver.strip("\\:"):
+        return use._replace(name=use.receiver + use.name, receiver="")
     return use._replace(receiver=_BROKEN.sub(r"\1", use.receiver))
 
 

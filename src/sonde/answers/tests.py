@@ -16,12 +16,25 @@ from sonde.answers.runners import (
     is_set_up,
     node_id,
     runs,
+    stands_for_file,
+    without_command,
 )
+from sonde.answers.spec_files import spec_files
 from sonde.answers.state import State
-from sonde.model import CALLABLE_KINDS, EdgeKind, FileKind, Kind, RefKind, SymbolRecord
+from sonde.model import (
+    CALLABLE_KINDS,
+    CONFIDENCE,
+    EdgeKind,
+    FileKind,
+    Kind,
+    Provenance,
+    RefKind,
+    SymbolRecord,
+)
 from sonde.retrieve.view import View
 
 _DEPTH = 4  # calls between a test and what it covers; further is integration
+_BY_NAME = CONFIDENCE[Provenance.NAMING]  # of a spec named after the file of what changed
 _IMPORTED = 0.4  # confidence of a test file that only imports a changed one
 _LEAST = 0.2
 _MOST = 400
@@ -54,22 +67,34 @@ def answer_tests(
         paths = known
         ids = [id for path in paths for id in view.index.ids_in_file(path)]
         changed = view.records(ids)
-    cases = _cases(view, changed, paths)
+    found_cases = _cases(view, changed, paths)
+    cases = found_cases[:_MOST]
+    if len(found_cases) > _MOST:
+        notes = (*notes, _more(len(found_cases) - _MOST))
     return TestsAnswer(
         tuple(cases),
         tuple(sorted({case.file for case in cases})),
         tuple(commands(view, cases)),
-        (*notes, *_unknown(view, changed, cases), _ALWAYS_UNKNOWN),
+        (*notes, *_unknown(view, changed, cases), *without_command(view, cases), _ALWAYS_UNKNOWN),
         *outdated(state, [*paths, *(case.file for case in cases)]),
     )
+
+
+def _more(count: int) -> str:
+    return f"{count} more tests reach the change, less surely than the {_MOST} that are listed"
 
 
 def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) -> list[TestCase]:
     """By resolved calls and naming first; then files that import what changed."""
     starts = _subjects(view, changed)
-    cases = {case.node: case for case in _changed_tests(view, changed)}
+    cases = {(case.file, case.node): case for case in _changed_tests(view, changed)}
     for record, reason, confidence in reaching_tests(view, starts):
         _put(cases, record, reason, confidence)
+    for record in [each for each in changed[:_MOST] if each.kind in CALLABLE_KINDS]:
+        specs, subject = spec_files(view, record)
+        for module in view.records(specs):
+            if runs(view, module):
+                _put(cases, module, f"tests {subject}", _BY_NAME)
     direct = {case.file for case in cases.values()}
     modules = [_module(view, path) for path in paths]
     for record in view.records(_importers(view, [*modules, *starts])):
@@ -82,7 +107,7 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
         if case.node != case.file or case.file not in single or case.confidence == 1.0
     ]
     chosen.sort(key=lambda case: (-case.confidence, case.file, case.line, case.node))
-    return chosen[:_MOST]
+    return chosen
 
 
 def _subjects(view: View, changed: Sequence[SymbolRecord]) -> list[int]:
@@ -101,12 +126,21 @@ def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord
     found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
     reached = _in_tests(view, found)
     names = {r.id: r.qualname for r in view.records([found[id].via for id in reached])}
-    return [
-        (record, _reason(how, names.get(how.via, "")), round(how.confidence, 3))
-        for record in view.records(reached)
-        for how in (found[record.id],)
-        if runs(view, record)
-    ]
+    rows: dict[int, tuple[SymbolRecord, str, float]] = {}
+    for record in view.records(reached):
+        how = found[record.id]
+        test: SymbolRecord | None = record
+        if not runs(view, record):
+            test = _file_of(view, record) if stands_for_file(record) else None
+        known = rows.get(test.id) if test is not None else None
+        if test is not None and (known is None or how.confidence > known[2]):
+            rows[test.id] = test, _reason(how, names.get(how.via, "")), round(how.confidence, 3)
+    return list(rows.values())
+
+
+def _file_of(view: View, record: SymbolRecord) -> SymbolRecord | None:
+    (module,) = view.records([_module(view, record.file)]) or (None,)
+    return module if module is not None and runs(view, module) else None
 
 
 def _in_tests(view: View, found: Mapping[int, Reached]) -> list[int]:
@@ -129,7 +163,7 @@ def _changed_tests(view: View, changed: Sequence[SymbolRecord]) -> list[TestCase
     own = [
         record for record in changed if record.file_kind is FileKind.TEST or is_inline_test(record)
     ]
-    cases: dict[str, TestCase] = {}
+    cases: dict[tuple[str, str], TestCase] = {}
     for record in own:
         if record.kind is not Kind.MODULE and runs(view, record):
             _put(cases, record, "changed itself", 1.0)
@@ -146,11 +180,14 @@ def _module(view: View, path: str) -> int:
     return record.module if record is not None else 0
 
 
-def _put(cases: dict[str, TestCase], record: SymbolRecord, reason: str, confidence: float) -> None:
+def _put(
+    cases: dict[tuple[str, str], TestCase], record: SymbolRecord, reason: str, confidence: float
+) -> None:
     node = node_id(record)
-    known = cases.get(node)
+    key = record.file, node  # names alone may be those of tests in several files
+    known = cases.get(key)
     if known is None or confidence > known.confidence:
-        cases[node] = TestCase(
+        cases[key] = TestCase(
             record.file, node, record.start_line, record.language, reason, confidence
         )
 

@@ -82,7 +82,13 @@ def _path(symbol: SymbolRecord, ranking: Ranking, state: State) -> tuple[Step, .
     if not seeds or symbol.id in ranking.field.seeds:
         return ()
     found = shortest_paths(
-        state.view, seeds, [symbol.id], _WALKED_KINDS, both=True, limit=1, deepest=_PATH_DEPTH
+        state.view,
+        seeds,
+        [symbol.id],
+        _WALKED_KINDS,
+        against=_WALKED_KINDS,
+        limit=1,
+        deepest=_PATH_DEPTH,
     )
     return found[0] if found else ()
 

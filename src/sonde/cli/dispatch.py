@@ -26,7 +26,7 @@ def dispatch_to(words: Sequence[str], console: Console) -> int:
         console.out.flush()
     except Failure as failure:
         console.note(str(failure))
-        return ERROR
+        return failure.code
     except KeyboardInterrupt:
         console.note("interrupted")
         return INTERRUPTED

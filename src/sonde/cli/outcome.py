@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from sonde.answers.results import FAILURES, message_of
+from sonde.answers.results import FAILURES, NoSuchFile, NotFound, message_of
 from sonde.answers.results import Failure as AnswerFailure
 from sonde.cli.console import Console, counted
 
@@ -22,13 +22,18 @@ T = TypeVar("T")
 
 
 class Failure(Exception):
-    """Ends the command with exit code 2; the message is one line for the user."""
+    """Ends the command; the message is one line for the user."""
+
+    def __init__(self, message: str, code: int = ERROR) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def answered(answer: T | AnswerFailure) -> T:
     """The answer itself; a failure ends the command."""
     if isinstance(answer, FAILURES):
-        raise Failure(message_of(answer))
+        nothing = isinstance(answer, NotFound) and not isinstance(answer, NoSuchFile)
+        raise Failure(message_of(answer), NOTHING_FOUND if nothing else ERROR)
     return answer  # type: ignore[return-value]  # FAILURES is the union's own members
 
 

@@ -27,9 +27,9 @@ CODE_EXTENSIONS = {
     "scala": "scala sc sbt",
     "go": "go",
     "rust": "rs",
-    "ruby": "rb rake gemspec ru rbi",
+    "ruby": "rb rake gemspec ru rbi builder jbuilder",
     "c": "c h",  # .h may turn out to be C++
-    "cpp": "cc cpp cxx c++ hh hpp hxx h++ inl ipp tpp cu cuh ino",
+    "cpp": "cc cpp cxx c++ hh hpp hxx h++ inl ipp tpp ixx cppm cu cuh ino",
     "csharp": "cs csx",
     "php": "php php5 php7 phtml",
     "swift": "swift",

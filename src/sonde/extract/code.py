@@ -69,7 +69,7 @@ def _with_mixins(
             continue
         known = added.setdefault(at, list(symbols[at].bases))
         if all(_last(each) != reference.name for each in known):
-            known.append(name.replace("::", ".").replace("\\", "."))
+            known.append(name.replace("::", ".").replace("\\", ".").strip("."))
     return tuple(
         each._replace(bases=tuple(added[at])) if at in added else each
         for at, each in enumerate(symbols)

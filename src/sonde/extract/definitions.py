@@ -120,6 +120,8 @@ def _nest(
         draft["doc"] = "" if inside else comments.above(draft["start_line"])
         if spec.refine is not None and not spec.refine(draft, span.node, source):
             continue
+        if span.node.type in spec.prototypes and draft["kind"] in CALLABLE_KINDS:
+            draft["declared"] = True
         span.index = len(drafts)
         span.prefix = draft["qualname"]
         drafts.append(draft)

@@ -213,7 +213,12 @@ def _used(
     """Uses with their receivers; where each ends is taken from less specific kinds."""
     slice_, ref_names, builtins, sigil = source.slice, spec.ref_names, spec.builtins, spec.sigil
     less_specific, is_type = kind in _ONCE, kind is _TYPE
-    begins, data, counted = spec.begins, source.data, spec.overloads and kind is _CALL
+    root, begins, data, counted = (
+        spec.root,
+        spec.begins,
+        source.data,
+        spec.overloads and kind is _CALL,
+    )
     parts: dict[str, tuple[str, str]] = {}
     for node in nodes:
         end = node.end_byte
@@ -234,6 +239,8 @@ def _used(
         if split is None:
             split = parts[text] = split_receiver(text, spec.separators)
         name, receiver = split
+        if root and not receiver and text.startswith(root):
+            receiver = root
         if not receiver and (name in builtins or (is_type and len(name) == 1)):
             continue  # one letter is a type parameter
         if name:

@@ -75,7 +75,7 @@ def _definition_spans(node: Node, kind: Kind, source: SourceText, spec: Language
         names = _name_nodes(node, spec)[:1]
     else:
         names = [node.child_by_field_name("name")]
-    start, end = node.start_byte, node.end_byte
+    start, end = node.start_byte, node.end_byte if spec.ends is None else spec.ends(node)
     outer = start
     if spec.wrappers and (parent := node.parent) is not None and parent.type in spec.wrappers:
         outer = parent.start_byte

@@ -89,6 +89,7 @@ class LanguageSpec:
     # node type → field of the function or class a definition names: "f = () => 1"
     value_fields: Mapping[str, str] = field(default_factory=dict)
     separators: tuple[str, ...] = (".",)  # between receiver and name
+    root: str = ""  # before a name that is looked for outside all namespaces and types
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False
@@ -122,6 +123,8 @@ class LanguageSpec:
     definition_name: Callable[[Node, SourceText], Node | None] | None = None
     # last word on a draft symbol: change fields in place, return False to drop it
     refine: Callable[[Draft, Node, SourceText], bool] | None = None
+    # where a definition ends whose node goes on to what follows it
+    ends: Callable[[Node], int] | None = None
     # where a use begins that follows a dot or colon outside its node (tokens of Rust's macros)
     begins: Callable[[bytes, int], int] | None = None
     # what names at the beginning of receivers stand for, place by place (RSpec)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sonde.link.names import Found
+from sonde.link.chain import type_name
+from sonde.link.names import HOLDERS, Found
+from sonde.link.tables import Entry
 from sonde.model import TYPE_KINDS, Provenance
 
 if TYPE_CHECKING:
     from sonde.link.receivers import Receivers
 
+_HOW_DECLARED = Provenance.DECLARED
 _HOW_SELF = Provenance.SELF  # bound once: reading a member off its enum costs 15 times as much
 
 
@@ -34,3 +37,30 @@ def in_extension(receivers: Receivers, scope: int, name: str) -> Found | None:
         if entry.name == name and there.language == file.language and not hidden:
             return Found(entry, _HOW_SELF)
     return None
+
+
+def extended(
+    receivers: Receivers, scope: int, receiver: str, value: Found, name: str
+) -> Found | None:
+    """A member that an extension gives to a type of another library, for a variable or field
+    that is declared as of just that type: what the type inherits nobody here knows."""
+    tables, file = receivers.names.tables, receivers.file
+    type_ = type_name(_declared(receivers, scope, receiver, value)).rpartition(".")[2]
+    for entry in tables.owned(type_) if type_ else ():
+        if entry.name == name and receivers.family.sees(receivers.names, file, entry):
+            return Found(entry, _HOW_DECLARED)
+    return None
+
+
+def _declared(receivers: Receivers, scope: int, name: str, value: Found) -> str:
+    for index in receivers.around(scope):
+        binding = receivers.variables.bound.get((index, name))
+        if binding is not None:
+            return "" if binding.called else binding.type
+        for param in receivers.symbols[index].params:
+            if param.name == name:
+                return param.type
+    held = value.target
+    if isinstance(held, Entry) and held.kind in HOLDERS and not held.returns.endswith("()"):
+        return held.returns
+    return ""

@@ -8,7 +8,10 @@ from typing import NamedTuple
 from sonde.lately import remembered
 
 _NAME = re.compile(r"[$@\w]+[?!]?")
-_MODIFIERS = "await|new|mut|dyn|impl|const|final|ref|inout|some|any|unsafe|typeof"
+_MODIFIERS = (
+    "await|new|mut|dyn|impl|const|final|ref|inout|borrowing|consuming|sending|some|any"
+    "|unsafe|typeof"
+)
 _PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!(]+(?=[\w$@]))+")
 _SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")
 _LIFETIME = re.compile(r"^&'\w+\s+(?:mut\s+)?")
@@ -141,6 +144,7 @@ def type_name(text: str) -> str:
     if text[0] == "(" and text.endswith(")"):  # Go results: the value before the error
         text = text[1:-1].split(",")[0].strip().rpartition(" ")[2]
     text = _PREFIX.sub("", _LIFETIME.sub("", text)).strip("()*& ").rstrip("?!")
+    text = text.rstrip(") ") if "(" not in text else text  # `(any Row)?`
     if "|" in text:
         arms = [arm.strip() for arm in split(text, "|")]
         arms = [arm for arm in arms if arm not in _NOTHING]

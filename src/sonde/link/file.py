@@ -9,6 +9,7 @@ from sonde.link.hierarchy import hierarchy_links
 from sonde.link.links import FileLinks, Leaf
 from sonde.link.manifests import is_manifest
 from sonde.link.names import Names
+from sonde.link.prototypes import prototype_links
 from sonde.link.receivers import Receivers
 from sonde.link.recorder import Recorder
 from sonde.link.references import ReferenceLinks
@@ -67,6 +68,7 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         unresolved += ReferenceLinks(facts, receivers, edges).run()
         unresolved += hierarchy_links(facts, receivers, edges)
         structural_links(facts, receivers, edges)
+        prototype_links(facts, receivers, edges)
         shape_links(facts, receivers, edges)
         test_links(file, facts, receivers, edges)
         if file.kind is not _FILE_KIND_TEST:  # tests resemble each other by nature

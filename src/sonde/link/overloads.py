@@ -250,7 +250,7 @@ class Overloads:
             taken = bound(params, args, self._labelled) if args else ()
             if taken is not None:
                 fitting.setdefault(signature, (taken, len(params)))
-        found = {key: first if first in groups[key] else groups[key][0] for key in fitting}
+        found = {key: _with_body(groups[key], first) for key in fitting}
         if len(found) < 2 or not args:
             return tuple(found.values())
         return self._suiting([(found[key], *fitting[key]) for key in fitting], reference)
@@ -286,6 +286,12 @@ class Overloads:
         if known is None:
             known = self._types[key] = type_of(self._receivers, scope, hint)
         return known
+
+
+def _with_body(same: list[Entry], first: Entry) -> Entry:
+    """Of declarations and definitions of one function the definition."""
+    chosen = first if first in same else same[0]
+    return next((each for each in same if not each.declared), chosen) if chosen.declared else chosen
 
 
 def _may_take(params: tuple[Param, ...], args: str, language: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.link.beside import in_extension, in_object
+from sonde.link.beside import extended, in_extension, in_object
 from sonde.link.calls import called, called_value
 from sonde.link.chain import Step, steps_of
 from sonde.link.expressions import element_at, is_callable, is_type, result_by_type, through
@@ -12,7 +12,7 @@ from sonde.link.fields import SELF_NAMES, Fields
 from sonde.link.generics import ACCESSES
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
-from sonde.link.space import OUTSIDE, UNKNOWN
+from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.spots import Spots
 from sonde.link.supers import beyond, inherited, parent
 from sonde.link.tables import Entry, FileEntry, entries_of
@@ -128,6 +128,9 @@ class Receivers:
 
     def meaning(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
         """What a name behind a receiver means in a scope."""
+        if receiver and receiver == self.family.root:
+            root = self.family.outermost(self.names, self.file, name)
+            return Found(root, _HOW_IMPORT) if root is not None else None
         # a variable of PHP is told from `parent` only by its declaration
         named = receiver.removesuffix("()")
         if named in self._supers and self._local(scope, named) is None:
@@ -154,7 +157,10 @@ class Receivers:
         if value is None:
             whole = self.family.qualified(self.names, self.file, receiver, name)
             return Found(whole, _HOW_IMPORT) if whole is not None else None
-        return self.member(value, name)
+        found = self.member(value, name)
+        if called and self.family.extends and (found is None or isinstance(found.target, Space)):
+            return extended(self, scope, receiver, value, name) or found
+        return found
 
     def member(self, value: Found, name: str) -> Found | None:
         """What `value.name` means, and how we know."""

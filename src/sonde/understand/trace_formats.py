@@ -143,8 +143,8 @@ FORMATS: tuple[TraceFormat, ...] = (
         "java",
         ("at ",),
         expression(
-            r"^[ \t]{0,40}at (?:[\w.@-]+/{1,2})?(?P<owner>[\w$]+(?:\.[\w$]+)*)"
-            r"\.(?P<method>[\w$]+|<(?:cl)?init>)"
+            r"^[ \t]{0,40}at (?:[\w.@-]+/{1,2})?(?P<owner>[\w$-]+(?:\.[\w$-]+)*)"
+            r"\.(?P<method>[\w$-]+|<(?:cl)?init>)"
             r"\((?:(?P<file>[\w$-]+\.\w+)(?::(?P<line>\d{1,7}))?|Native Method|Unknown Source)\)",
             re.M,
         ),

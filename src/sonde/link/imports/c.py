@@ -20,12 +20,12 @@ _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 _ANYWHERE = frozenset({Kind.MACRO, Kind.CONSTANT})  # the preprocessor knows no namespaces
 _CLASSES = TYPE_KINDS - {Kind.TYPE_ALIAS}
 _LIBRARIES = frozenset({"std", "boost"})
-_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 
 
 class C(Family):
     """Names come through headers; a declaration leads on to its definition."""
 
+    root = "::"
     supers: frozenset[str] = frozenset()
     implicit_self = True  # of C++ members; C has no types that own functions
     nested_types = True
@@ -73,15 +73,15 @@ class C(Family):
     def _definition(self, names: Names, declared: Entry) -> Entry:
         """The body of a function whose declaration a header shows."""
         header = names.tables.file_of(declared)
-        if declared.kind not in CALLABLE_KINDS or not header.path.endswith(_HEADERS):
+        if declared.kind not in CALLABLE_KINDS or not declared.declared:
             return declared
         stem = header.path.rpartition(".")[0].rpartition("/")[2]
         fallback = None
         for entry in names.tables.qualified(declared.qualname):
             there = names.tables.file_of(entry)
-            if entry.kind not in CALLABLE_KINDS or there.path.endswith(_HEADERS):
+            if entry.kind not in CALLABLE_KINDS or entry.declared:
                 continue
-            if family(there.language) != "c" or header.id not in names.reach(there):
+            if family(there.language) != "c" or not _meet(names, header, there):
                 continue
             elsewhere = not there.package or not self._shares(names, header, entry)
             if header.package and there.language == "cpp" and elsewhere:
@@ -122,6 +122,11 @@ class C(Family):
         if family(there.language) != "c" or not self._shares(names, file, other):
             return False
         return there.id in names.reach(file) or file.id in names.reach(there)
+
+
+def _meet(names: Names, header: FileEntry, other: FileEntry) -> bool:
+    """Whether a file includes a header, or is included by it, as templates' bodies are."""
+    return header.id in names.reach(other) or other.id in names.reach(header)
 
 
 def _header(names: Names, file: FileEntry, text: str) -> FileEntry | None:

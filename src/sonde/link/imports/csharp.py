@@ -26,6 +26,7 @@ class CSharp(Namespaces):
     parts_share_a_type = True
     relative_names = True
     methods_apart = True
+    extends = True
     everywhere = frozenset(_SYSTEM.split())
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:

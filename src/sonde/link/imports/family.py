@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 class Family:
     """The rules of one family."""
 
+    root = ""  # the receiver of names that are looked for outside all namespaces and types
     supers = frozenset({"super"})  # receivers that mean what a type inherits
     implicit_self = False  # members of the type around are visible without a receiver
     nested_types = False  # types inside the types around are visible by their short name
     open_nesting = False  # the types around may hold a name in any file
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
+    extends = False  # a file may give members to a type of another library, and others see them
     extends_outside = False  # extensions add members to types of other libraries
     type_objects: frozenset[str] = (
         frozenset()
@@ -60,9 +62,19 @@ class Family:
         """What a name written with its whole namespace means, where its first part is unknown."""
         return None
 
+    def outermost(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        """What a name behind the root means."""
+        return names.top(file, name)
+
     def makes(self, names: Names, target: Entry, name: str) -> bool:
         """Whether a member that no type has gives an instance of its type."""
         return bool(name) and name == self.maker
+
+    def sees(self, names: Names, file: FileEntry, extension: Entry) -> bool:
+        """Whether a file may use what an extension declares."""
+        there = names.tables.file_of(extension)
+        hidden = extension.visibility == "private" and there.id != file.id
+        return there.language == file.language and not hidden
 
     def inside(self, names: Names, space: Space, name: str) -> Target | None:
         """What a name means in a package or folder."""

@@ -32,6 +32,7 @@ class Jvm(Namespaces):
     constructors = ("<init>", "constructor", "init", "this")
     call_methods = ("invoke", "apply")
     methods_apart = True
+    extends = True
     extends_outside = True
     everywhere = frozenset(_LANG.split())
 

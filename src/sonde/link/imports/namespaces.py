@@ -86,6 +86,17 @@ class Namespaces(Family):
                 return entry
         return None
 
+    def sees(self, names: Names, file: FileEntry, extension: Entry) -> bool:
+        """Of other packages what is imported, by name or with its package."""
+        if not super().sees(names, file, extension):
+            return False
+        package = names.tables.file_of(extension).package
+        return package in self._own(file) or any(
+            item.module.replace("\\", ".").strip(".") == package
+            and item.name in ("*", extension.name)
+            for item in names.tables.imports(file)
+        )
+
     def _space(self, names: Names, file: FileEntry, package: str) -> Space | None:
         if names.tables.package(family(file.language), package):
             return Space(file.language, package)
@@ -95,7 +106,11 @@ class Namespaces(Family):
         own = family(space.language)
         for entry in names.tables.qualified(name):
             there = names.tables.file_of(entry)
-            if there.package == space.name and family(there.language) == own:
+            if (
+                there.package == space.name
+                and family(there.language) == own
+                and entry.kind is not _KIND_MODULE
+            ):
                 return entry
         below = f"{space.name}.{name}"
         return Space(space.language, below) if names.tables.package(own, below) else None

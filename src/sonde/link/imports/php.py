@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sonde.link.imports.namespaces import Namespaces
+from sonde.link.space import OUTSIDE
 from sonde.link.tables import Entry, FileEntry
 from sonde.model import Kind
 
 if TYPE_CHECKING:
-    from sonde.link.names import Names
+    from sonde.link.names import Names, Target
 
 _PROPERTIES = frozenset({Kind.FIELD, Kind.PROPERTY})
 
@@ -17,12 +18,17 @@ _PROPERTIES = frozenset({Kind.FIELD, Kind.PROPERTY})
 class Php(Namespaces):
     """Namespaces are declared in files, so autoload maps are not needed to find them."""
 
+    root = "\\"
     supers = frozenset({"parent"})
     global_fallback = True
     relative_names = True
     constructors = ("__construct",)
     call_methods = ("__invoke",)
     methods_apart = True
+
+    def outermost(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        """`\\strlen()` is no function of the namespace around it."""
+        return self._in_package(names, file, "", name) or OUTSIDE
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """`$this->row()` runs a method even where a property is called so."""

@@ -8,7 +8,7 @@ from sonde.link.imports.family import Family
 from sonde.link.nearness import shared_prefix
 from sonde.link.space import OUTSIDE
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import Import, Kind
+from sonde.model import TYPE_KINDS, Import, Kind
 
 if TYPE_CHECKING:
     from sonde.link.names import Names, Target
@@ -22,7 +22,9 @@ class Swift(Family):
 
     implicit_self = True
     nested_types = True
+    open_nesting = True
     bases_apart = True
+    extends = True
     extends_outside = True
     constructors = ("init",)
     call_methods = ("callAsFunction",)
@@ -31,13 +33,23 @@ class Swift(Family):
         return OUTSIDE
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
+        entries = names.tables.qualified(name)
+        return self._nearest(names, file, [each for each in entries if not each.owner])
+
+    def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
+        """A type in another, as extensions of it in any file declare them."""
+        if "." not in dotted:
+            return None
+        entries = names.tables.qualified(dotted)
+        return self._nearest(names, file, [each for each in entries if each.kind in TYPE_KINDS])
+
+    def _nearest(self, names: Names, file: FileEntry, entries: list[Entry]) -> Entry | None:
         ranked = []
-        for entry in names.tables.qualified(name):
+        for entry in entries:
             there = names.tables.file_of(entry)
             if (
                 there.language == "swift"
                 and entry.kind is not _KIND_MODULE
-                and not entry.owner
                 and entry.visibility != "private"
             ):
                 ranked.append((-shared_prefix(file.path, there.path), entry))

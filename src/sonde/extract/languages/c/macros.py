@@ -66,7 +66,9 @@ _DECLARATION = re.compile(
 _CONVENTION = re.compile(rb"(\()\s*+" + _MACRO + rb"\s*(?=\*\s*\w+\s*\)\s*\()")
 _LAST_FIELD = re.compile(rb"^[ \t]*+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s*\};)", re.MULTILINE)
 _BEFORE_LIMIT = 400  # bytes before a macro that tell what it stands in
-_IN_STRUCT = re.compile(rb"(?:;|\b(?:struct|union)\s+\w+\s*\{)\s*$")
+_IN_STRUCT = re.compile(
+    rb"(?:[;}]|\b(?:class|struct|union)\s+\w+[^;{}()]*\{|\b(?:public|protected|private)\s*:)\s*$"
+)
 _THROWN = re.compile(rb"(\()throw\b")  # an expression only where it is a macro's argument
 _ENUM = re.compile(rb"enum\b[^;{}()#*]{0,200}\{[^{}]{0,20000}\}")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)\b[^\n]*", re.MULTILINE)

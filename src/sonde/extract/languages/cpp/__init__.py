@@ -121,6 +121,7 @@ SPEC = LanguageSpec(
     params_style="type_first",
     separators=("::", "->", "."),
     constructor_named_as_type=True,
+    root="::",
     overloads=True,
     self_names=frozenset({"this"}),
     builtins=frozenset(_STANDARD.split()),

@@ -30,12 +30,13 @@ constructor return throw if for do when
 """
 # What the grammar cannot read, and strings and comments, in which it stays.
 _UNREADABLE = re.compile(
-    rb"""(?P<dollars>\$\$+(?:\"{3}.*?\"{3}|"[^"\n]*"))|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
+    rb"""(?P<dollars>\$\$+(?:\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"))|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
     rb"""|\bi(?P<in>n)(?=\d)"""  # `in1`: the keyword and a number
     rb"""|\bwher(?P<where>e)(?=\s*(?:\?\.|\.\w|=[^=]))"""  # a variable of that name
     rb"""|\bsuspen(?P<suspend>d)(?=\s*\{)"""  # a function of that name
     rb"""|(?<=\bge)(?P<get>t)(?=\(\s*["\w])"""  # a call below a property: its getter
-    rb"""|(?<![{\s])(?P<end>[ \t])(?=\})"""  # `{ fun run() }` needs a mark before the bracket
+    rb"""|(?<![{\s])(?<!->)(?P<end>[ \t])(?=\})"""  # `{ fun run() }` needs a mark
+    rb"""|(?P<joined>\bclass\s+\w+(?:<[^<>\n]*>)?\s*?\n\s*(?:[a-z]+\s+)?constructor\()"""
     rb"""|(?P<blank>\bcontext\([^()\n]*\)(?=\s*\n)"""
     rb"""|(?<=[(,])[ ]?\*(?=\w)"""  # spread
     rb"""|[ ]if[ ](?:[^\n]*?|\((?:[^()]|\([^()]*\))*+\))(?=[ ]->)"""  # guard of a branch
@@ -183,6 +184,8 @@ def _repair(data: bytes) -> bytes:
             return b" " * len(found[0])
         if group == "dollars":  # one dollar is no interpolation there
             return b'"%s"' % (b" " * (len(found[0]) - 2))
+        if group == "joined":  # in a class the line of a constructor would be the outer one's
+            return found[0].replace(b"\n", b" ")
         if group == "infix":  # ` get ` as `.get*`
             return b"." + found[0][1:-1] + b"*"
         return found[0][: -len(_READABLE[group])] + _READABLE[group]

@@ -20,6 +20,8 @@ self static parent mixed void string int float bool array callable iterable obje
 isset unset empty count strlen is_array is_string is_null in_array array_map array_filter
 array_merge array_keys array_values implode explode sprintf printf str_replace substr trim
 """
+# the type that a comment tells where the code does not: older code has no other
+_TOLD = re.compile(r"@(?:var|return)\s+(?:\?|null\|)?([A-Za-z_\\][\w\\]*)(?:\|null)?(?=\s|$)")
 _MODIFIERS = frozenset({"public", "protected", "private", "static", "readonly", "var", "final"})
 _QUOTED = re.compile(r"[\"']([^\"'$]+)[\"']\s*\)?\s*$")
 
@@ -87,6 +89,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         else:
             draft["returns"] = next((_made(t, c) for _, t, c in _value("", right, source)), "")
             draft["visibility"] = "private"
+    if not draft["returns"] and kind not in TYPE_KINDS and (told := _TOLD.search(draft["doc"])):
+        draft["returns"] = told[1]
     draft["signature"] = draft["signature"].rstrip(";,")
     return True
 
@@ -151,6 +155,7 @@ SPEC = LanguageSpec(
     grammar=_grammar,
     params_style="type_first",
     separators=("\\", "?->", "->", "::"),
+    root="\\",
     ref_names={
         "member_call_expression": "name",
         "nullsafe_member_call_expression": "name",

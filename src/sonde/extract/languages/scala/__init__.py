@@ -150,8 +150,27 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield name, _made_by(node, source).removesuffix("()"), True
 
 
+def _end(node: Node) -> int:
+    """Where the last token stands: an indented block goes on to what follows its comments."""
+    at, end = node, node.end_byte
+    while at.child_count:
+        last = at.child_count - 1
+        while last > 0 and (each := at.child(last)) is not None and _is_aside(each):
+            last -= 1
+        child = at.child(last)
+        if child is None or _is_aside(child):
+            break
+        at, end = child, child.end_byte
+    return end
+
+
+def _is_aside(node: Node) -> bool:
+    return node.type in ("comment", "block_comment") or node.start_byte == node.end_byte
+
+
 SPEC = LanguageSpec(
     name="scala",
+    ends=_end,
     grammar=_grammar,
     name_fields={
         "val_definition": "pattern",

@@ -23,6 +23,8 @@ Void Any AnyObject Self Array Dictionary Set Optional Never print fatalError pre
 """
 _HEADER_LIMIT = 2000  # bytes of a header in which parameters are looked for
 _ATTRIBUTES = re.compile(r"^(?:@\w+(?:\([^\n]*\))?\s+)+")
+# A diagnostic among members: the grammar takes it for a statement and loses the type around it.
+_DIAGNOSTIC = re.compile(rb"^[ \t]*#(?:warning|error)\([^\n]*\)[ \t]*$", re.MULTILINE)
 _FIELDS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.PROPERTY})
 
 
@@ -30,6 +32,10 @@ def _grammar() -> object:
     import tree_sitter_swift
 
     return tree_sitter_swift.language()
+
+
+def _repair(data: bytes) -> bytes:
+    return _DIAGNOSTIC.sub(lambda found: b" " * len(found[0]), data)
 
 
 def _visibility(name: str, header: str) -> str:
@@ -159,6 +165,7 @@ SPEC = LanguageSpec(
     imports=_imports,
     scope_name=_scope_name,
     refine=_refine,
+    repair=_repair,
     more_references=_more,
     binding=_binding,
 )
