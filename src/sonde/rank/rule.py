@@ -93,7 +93,7 @@ class Rule(NamedTuple):
     """A feature by name. Contributions are weight × value and sum to the score."""
 
     name: str
-    weight: float  # for a short request; learned weights replace it for a long report
+    weight: float  # used when the learned weights are switched off
     values: Callable[[Field], Sequence[float] | NDArray[numpy.float64]]
 
 
