@@ -15,7 +15,7 @@ _PROPERTIES = frozenset({Kind.FIELD, Kind.PROPERTY})
 
 
 class Php(Namespaces):
-    """Namespaces are declared in files, so autoload maps are not needed to find them."""
+    """Files declare their namespaces, so autoload maps are not needed to find them."""
 
     supers = frozenset({"parent"})
     global_fallback = True
@@ -25,7 +25,7 @@ class Php(Namespaces):
     methods_apart = True
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """`$this->row()` runs a method even where a property is called so."""
+        """`$this->row()` runs a method even if a property has that name too."""
         return None if target.kind in _PROPERTIES else target
 
 
