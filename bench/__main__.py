@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"bench: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader has seen enough; nothing is left to say, not even at exit.
+        # The reader closed the pipe; print nothing more, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
@@ -119,7 +119,7 @@ def _count(text: str) -> int:
 
 
 def load_cases(suite: Suite, options: argparse.Namespace) -> list[Case]:
-    """The cases an invocation asks for."""
+    """The cases selected on the command line."""
     cases = list(suite.load(data.resolve(suite.name, options.data)))
     if options.repos:
         wanted = set(options.repos.split(","))
@@ -141,13 +141,13 @@ def _run_suites(options: argparse.Namespace) -> int:
     for suite in suites:
         cases, records = chosen[suite.name], []
         for name in names:
-            # Each tool starts with nothing; only the ablations of a run share its index.
+            # Each tool starts from scratch; only the ablations of a run share its index.
             with TemporaryDirectory(prefix="run-") as scratch:
                 record = _run_one(suite, cases, name, where, Path(scratch), options)
                 if record is not None:
                     records.append(record)
                     print(table.run_table(record, suite.headline))
-        # Kept suite by suite: one that fails does not take the others' figures with it.
+        # Saved after every suite, so that a failing one does not lose the others' figures.
         if records:
             print(f"results: {archive.save(records, archive.command_line(), options.out)}")
         found += len(records)
@@ -157,7 +157,7 @@ def _run_suites(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace, adapters: Sequence[str]) -> None:
-    """Refuse what cannot work before anything is measured, not after."""
+    """Refuse what cannot work before anything is measured."""
     unknown = [name for name in adapters if name not in ADAPTERS]
     if unknown:
         raise DataError(f"no adapter '{unknown[0]}'; there are {', '.join(ADAPTERS)}")
@@ -178,7 +178,7 @@ def _run_one(
     scratch: Path,
     options: argparse.Namespace,
 ) -> dict[str, Any] | None:
-    """One tool on one suite, with the ablations asked for; None when it is not installed."""
+    """One tool on one suite, with the requested ablations; None if it is not installed."""
     try:
         record, answers = _measure(suite, cases, name, where, scratch, ())
         if options.ablate and name == "sonde":
@@ -214,7 +214,7 @@ def _measure(
 
 
 def _write_predictions(folder: Path, stem: str, answers: dict[str, Answer]) -> None:
-    """The forms that score_symbols.py (.json) and score_localization.py (.jsonl) read."""
+    """Write the formats that score_symbols.py (.json) and score_localization.py (.jsonl) read."""
     folder.mkdir(parents=True, exist_ok=True)
     names: dict[str, list[str]] = {}
     lines = []

@@ -1,4 +1,4 @@
-"""Each ranking rule and channel switched off in turn, with the paired difference."""
+"""Switch off each ranking rule and channel in turn, and report the paired difference."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.data import DataError
 
 
 def rule_names(wanted: str) -> list[str]:
-    """The rules to switch off: those named, or all that the product has."""
+    """The rules to switch off: those named, or all."""
     from sonde.rank.switches import SWITCHES
 
     known = sorted(SWITCHES)
@@ -26,7 +26,7 @@ def rule_names(wanted: str) -> list[str]:
 def ablation_rows(
     rule: str, complete: Mapping[str, Any], without: Mapping[str, Any], scores: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """What switching one rule off changes, for all cases and for each repository."""
+    """The effect of switching one rule off, over all cases and for each repository."""
     return [
         {
             "rule": rule,

@@ -23,7 +23,7 @@ _PACKAGES = ("sonde", "tree-sitter", "tantivy", "numpy", "rapidfuzz", "rs-bpe")
 
 
 def machine() -> dict[str, Any]:
-    """What the figures depend on and the reader cannot see."""
+    """The properties of this machine that the figures depend on."""
     return {
         "cores": os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}",
@@ -40,7 +40,7 @@ def _version(package: str) -> str:
 
 
 def commit() -> str:
-    """The project's commit, marked when the work tree differs from it."""
+    """The project's commit, marked if the work tree differs from it."""
     command = ["git", "-C", str(PROJECT)]
     head = subprocess.run([*command, "rev-parse", "--short=12", "HEAD"], capture_output=True)
     product = ["status", "--porcelain", "--", "src", "bench", ":!bench/results"]
@@ -49,7 +49,7 @@ def commit() -> str:
 
 
 def save_told(kind: str, told: Mapping[str, Any], out: Path | None = None) -> Path:
-    """Archive what a measurement of the index told; its default name tells kind, date, commit."""
+    """Archive a measurement of the index; its default name has the kind, date and commit."""
     now = datetime.now(UTC)
     path = out or RESULTS / "index" / f"{kind}-{now:%Y-%m-%d}-{commit()}.json"
     document = {
@@ -121,9 +121,9 @@ def _rounded(scores: metrics.Scores) -> metrics.Scores:
 
 
 def save(runs: Sequence[dict[str, Any]], command: Sequence[str], out: str | None) -> Path:
-    """Write an archive; its default name tells date and commit.
+    """Write an archive; its default name has the date and commit.
 
-    Runs of the same day and commit share it: a new one replaces the same tool on the same suite.
+    Runs of the same day and commit share it: a new run replaces the same tool on the same suite.
     """
     now = datetime.now(UTC)
     path = Path(out) if out else RESULTS / f"{now:%Y-%m-%d}-{commit()}.json"
@@ -147,7 +147,7 @@ def save(runs: Sequence[dict[str, Any]], command: Sequence[str], out: str | None
 
 
 def check_writable(out: str | None) -> None:
-    """Refuse a file that could not take the results before they are measured."""
+    """Refuse a file that cannot be written before anything is measured."""
     if not out:
         return
     path = Path(out)
@@ -167,7 +167,7 @@ def _key(run: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def render(document: dict[str, Any]) -> str:
-    """JSON with one line a case, so that archives are small and differ by line."""
+    """JSON with one line per case, so that archives are small and diff well."""
     text = json.dumps({**document, "runs": []}, indent=1)
     runs = ",\n".join(_render_run(run) for run in document["runs"])
     return text.replace('"runs": []', f'"runs": [\n{runs}\n]') + "\n"
@@ -198,11 +198,11 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def newest() -> Path | None:
-    """The archive with the latest date, None when there is none."""
+    """The archive with the latest date; None if there is none."""
     found = [(load(path)["date"], path) for path in sorted(RESULTS.glob("*.json"))]
     return max(found)[1] if found else None
 
 
 def command_line() -> list[str]:
-    """The arguments as typed, folders of this machine shortened to their last part."""
+    """The arguments as typed, with local folders shortened to their last part."""
     return [Path(a).name if os.path.isabs(a) else a for a in sys.argv[1:]]

@@ -48,7 +48,7 @@ _WISHES = (
 
 
 def tasks(engine: Engine, count: int, seed: int = 5) -> list[str]:
-    """Tasks about names and files of the repository, all different."""
+    """Distinct tasks about names and files of the repository."""
     found = engine.symbols()
     if not isinstance(found, Iterator):
         raise SystemExit(f"budgets: {found}")
@@ -65,7 +65,7 @@ def tasks(engine: Engine, count: int, seed: int = 5) -> list[str]:
 
 
 def reference_count() -> Callable[[str], int]:
-    """tiktoken's count. Its ranks are taken from our tokenizer and have the published hash."""
+    """tiktoken's count. Its ranks come from our tokenizer and have the published hash."""
     from rs_bpe.bpe import openai
     from tiktoken import Encoding
     from tiktoken_ext import openai_public  # type: ignore[import-untyped]
@@ -112,7 +112,7 @@ def _asked(
 
 
 def verdict(first: Sequence[dict[str, Any]], again: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """How many answers were within budget, told their tokens exactly, and stayed the same."""
+    """How many answers were within budget, reported their tokens exactly, and were repeatable."""
     other = {(row["task"], row["budget"]): row["digest"] for row in again}
     answers = [row for row in first if "tokens" in row]
     most = {
@@ -131,7 +131,7 @@ def verdict(first: Sequence[dict[str, Any]], again: Sequence[dict[str, Any]]) ->
 
 
 def _run(repository: Path, count: int, seed: int) -> list[dict[str, Any]]:
-    """The rows of a process of its own, with its own order of sets."""
+    """The rows from a separate process, with its own order of sets."""
     command = [sys.executable, "-m", "bench.budgets", str(repository), "--tasks", str(count)]
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
     order = "forth" if seed == 1 else "back"
@@ -142,7 +142,7 @@ def _run(repository: Path, count: int, seed: int) -> list[dict[str, Any]]:
 
 
 def main() -> int:
-    """Ask all twice and tell what was found."""
+    """Ask everything twice and report the findings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repository", type=Path)
     parser.add_argument("--tasks", type=int, default=1_000)

@@ -10,7 +10,7 @@ import numpy as np
 
 _SEED = 20240229
 _SAMPLES = 10_000
-# Wrong files and tokens are better when fewer.
+# For wrong files and tokens, fewer is better.
 LOWER_IS_BETTER = frozenset({"A2", "tokens", "tokensPerSymbol"})
 GROUPS = ("repo", "language", "tier", "category")
 
@@ -34,14 +34,14 @@ class Difference:
 
     @property
     def verdict(self) -> str:
-        """ "better" or "worse" when the interval excludes zero, else empty."""
+        """ "better" or "worse" if the interval excludes zero, else empty."""
         if self.low <= 0 <= self.high:
             return ""
         return "better" if (self.low > 0) != (self.score in LOWER_IS_BETTER) else "worse"
 
 
 def paired_interval(differences: Sequence[float]) -> tuple[float, float]:
-    """95 % percentile interval of the mean of paired differences; the same for the same input."""
+    """95 % percentile interval of the mean of paired differences; deterministic."""
     values = np.asarray(differences, dtype=np.float64)
     generator = np.random.default_rng(_SEED)
     picks = generator.integers(0, len(values), size=(_SAMPLES, len(values)))

@@ -1,4 +1,4 @@
-"""Where the repositories of the cases are: materialised folders, mirrors, work folders."""
+"""Locate the repositories of the cases: materialised folders, mirrors, work folders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LANGUAGES = {
 
 
 class CorpusError(Exception):
-    """A repository of a case is nowhere to be found; the message says what to do."""
+    """A case's repository cannot be found; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class Corpus:
 
     @classmethod
     def at(cls, root: str | None, mirrors: str | None) -> Corpus:
-        """The corpus at a folder (default .corpus/), its mirrors beside it unless told."""
+        """The corpus at a folder (default .corpus/), with its mirrors beside it unless given."""
         folder = Path(root) if root else DEFAULT_CORPUS
         return cls(folder.absolute(), Path(mirrors).absolute() if mirrors else folder / "mirrors")
 
     def mirror(self, repo: str) -> Path:
-        """The git directory of owner/name, found without regard to case."""
+        """The git directory of owner/name, ignoring case."""
         wanted = repo.replace("/", "+").lower()
         folders = sorted(self.mirrors.iterdir()) if self.mirrors.is_dir() else []
         for folder in folders:
@@ -56,7 +56,7 @@ class Corpus:
         )
 
     def folder(self, case: Case) -> Path:
-        """The folder a case runs on, materialised when it is not there yet."""
+        """The folder a case runs on, materialised if it is not there yet."""
         kept = self.kept(case)
         if kept is not None:
             return kept
@@ -74,7 +74,7 @@ class Corpus:
         return destination
 
     def kept(self, case: Case) -> Path | None:
-        """The folder of a case where the corpus has one already."""
+        """The folder of a case, if the corpus already has one."""
         named = self.root / _last_part(case.repo)
         whole = not isinstance(case, SearchCase) and case.repo != "sweep"
         if whole and named.is_dir() and _stands_for(named, case):
@@ -84,7 +84,7 @@ class Corpus:
         return pinned if pinned and pinned.is_dir() else None
 
     def clone(self, repo: str, url_base: str) -> Path:
-        """A bare clone of owner/name below the mirrors, made when it is not there yet."""
+        """A bare clone of owner/name below the mirrors, created if it is not there yet."""
         try:
             return self.mirror(repo)
         except CorpusError:
@@ -98,7 +98,7 @@ class Corpus:
 
 
 def pin_of(case: Case) -> Pin | None:
-    """The repository and commit of a case, None where neither data nor pins know it."""
+    """The repository and commit of a case; None if neither data nor pins know it."""
     if case.commit:
         return Pin(case.repo, case.commit)
     return PINS.get(case.repo)
@@ -109,10 +109,10 @@ def _last_part(repo: str) -> str:
 
 
 def _stands_for(folder: Path, case: Case) -> bool:
-    """Whether a folder named after a repository is what a case means.
+    """Whether a folder named after a repository is the one a case means.
 
-    Its history tells the commit; without one it is taken at its word, but not for the cases of
-    localisation, each of which has a commit of its own.
+    Its history gives the commit. Without history it is accepted by name, except for localisation
+    cases, each of which has its own commit.
     """
     if not case.commit:
         return True
@@ -123,7 +123,7 @@ def _stands_for(folder: Path, case: Case) -> bool:
 
 
 def _tell_missing(missing: int, name: str) -> None:
-    """On a clone without all its contents something else is measured than the commit."""
+    """Warn that an incomplete clone is not the commit that should be measured."""
     if missing:
         print(f"{name}: files that the clone lacks, left out: {missing}", file=sys.stderr)
 
@@ -150,7 +150,7 @@ def places(
 ) -> Iterator[Iterator[tuple[Path, list[Case]]]]:
     """Folders with the cases that run on them.
 
-    Cases at their own commits share one work folder a repository, which moves from commit to
+    Cases with their own commits share one work folder per repository, which moves from commit to
     commit in order of time, so that an incremental index pays only for what changed.
     """
     with TemporaryDirectory(prefix="work-", dir=scratch) as work:
@@ -196,7 +196,7 @@ def _grouped(cases: Sequence[Case], key: Callable[[Case], str]) -> list[list[Cas
 
 
 def main_language(folder: Path) -> str:
-    """The language most code files of a folder are written in."""
+    """The language of most code files in a folder."""
     counts = collections.Counter(
         _LANGUAGES[path.suffix]
         for path in folder.rglob("*")
@@ -206,7 +206,7 @@ def main_language(folder: Path) -> str:
 
 
 def prepare(corpus: Corpus, cases: Iterable[Case], url_base: str | None) -> list[str]:
-    """Bring every repository of the cases; returns one line for each."""
+    """Fetch every repository of the cases; returns one line for each."""
     lines: dict[str, None] = {}
     for case in {_place(case): case for case in cases}.values():
         pin = pin_of(case)

@@ -26,8 +26,8 @@ from bench.adapters.definitions import Definition, find_ctags, from_ctags, from_
 from bench.adapters.sonde import isolated_environment
 from bench.ctags_reasons import NO_DEFINITION, OTHER_NAMES, reason
 
-# Functions, methods and types in ctags' words. Not compared: variables and members, and words
-# for things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
+# ctags' kinds for functions, methods and types. Not compared: variables and members, and kinds for
+# things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
 COMPARED_KINDS = frozenset(
     {
         "annotation", "class", "delegate", "enum", "func", "function", "generator", "interface",
@@ -53,7 +53,7 @@ def compared(definition: Definition) -> bool:
     """Whether ctags calls this a function, method or type."""
     if (definition.language, definition.kind) in COMPARED_IN_LANGUAGE:
         return True
-    # ctags gives functions and types without a name one of its own making.
+    # ctags invents names for anonymous functions and types.
     anonymous = re.match(r"__anon|(?i:anonymous(function|class))|<lambda>$", _last(definition.name))
     return definition.kind in COMPARED_KINDS and not anonymous
 
@@ -63,7 +63,7 @@ def _last(name: str) -> str:
 
 
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
-    """Which definitions of ctags we do not have."""
+    """The definitions that ctags has and we do not."""
     places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     names: dict[tuple[str, int], set[str]] = defaultdict(set)
     for definition in ours:
@@ -111,7 +111,7 @@ def comparison_text(found: Comparison) -> str:
 
 
 def record(found: Comparison, repo: Path) -> dict[str, Any]:
-    """What an archive keeps of one repository."""
+    """The archived record of one repository."""
     return {
         language: {
             "definitions": total,

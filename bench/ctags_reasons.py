@@ -1,4 +1,4 @@
-"""Why a definition of universal-ctags is none of ours: one reason each, or none."""
+"""Why we lack a definition that universal-ctags has: one reason each, or none."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _GRAMMARS = {
     "Kotlin": "kotlin", "PHP": "php", "Python": "python", "Ruby": "ruby", "Rust": "rust",
     "Scala": "scala", "TypeScript": "typescript",
 }  # fmt: skip
-_AROUND = 2  # lines of a definition that are looked at
+_AROUND = 2  # lines of a definition that are read
 UNEXPLAINED = "unexplained"
 
 
 class _Place(NamedTuple):
-    """A definition with the text it stands in."""
+    """A definition with its surrounding text."""
 
     kind: str
     name: str  # last part
@@ -37,12 +37,12 @@ def _anonymous(at: _Place) -> bool:
 
 
 def _macro_use(at: _Place) -> bool:
-    """`TEST_F(Case, name) {`: a macro, which the preprocessor would turn into a definition."""
+    """`TEST_F(Case, name) {`: a macro that the preprocessor turns into a definition."""
     return at.kind == "function" and bool(re.fullmatch(r"[A-Z][A-Z0-9_]+|ElfW", at.name))
 
 
 def _is_given(at: _Place, ours: Set[str]) -> bool:
-    """`TEST(Suite, name) {`: called TEST by ctags, where we have one of the macro's arguments."""
+    """`TEST(Suite, name) {`: named TEST by ctags, and by a macro argument by us."""
     called = re.match(rf"\s*(?:static\s+)?{re.escape(at.name)}\s*\(([^)]*)", at.text)
     return called is not None and not ours.isdisjoint(
         each.strip(' \t\n"') for each in called[1].split(",")
@@ -62,8 +62,8 @@ def _owner(at: _Place) -> bool:
 
 
 def _other_name(at: _Place) -> bool:
-    """`adapter: function name() {`: a definition of the name it is assigned to; for modules that
-    are one function, `module.exports = function name() {`, of its own name.
+    """`adapter: function name() {`: named by what it is assigned to; for modules that are one
+    function, `module.exports = function name() {`, by its own name.
     """
     return at.text.startswith("module.exports = ") or bool(
         re.search(rf"[:=(,]\s*(?:async )?function\*? {re.escape(at.name)}\b", at.text)
@@ -71,7 +71,7 @@ def _other_name(at: _Place) -> bool:
 
 
 def _value(at: _Place) -> bool:
-    """`x = (function () {…})()`, `x = lambda: …`: what a local or a branch holds."""
+    """`x = (function () {…})()`, `x = lambda: …`: the value of a local or a branch."""
     return bool(re.search(rf"{re.escape(at.name)}[\"'\])]*\s*[:=]", at.text))
 
 
@@ -80,7 +80,7 @@ def _one_object(at: _Place) -> bool:
 
 
 def _keyword(at: _Place) -> bool:
-    """`new (…): T`, a variable called cdef, `typedef size_t size_t`, JavaScript's `this.x(1)`."""
+    """`new (…): T`, a variable named cdef, `typedef size_t size_t`, JavaScript's `this.x(1)`."""
     return at.name in {"new", "if", "as", "extends", "any", "constructor", "timeout"} or bool(
         re.search(rf"\bcdef\b|typedef (\w+) \1;|window\.{re.escape(at.name)}\(", at.text)
     )
@@ -92,7 +92,7 @@ def _garbled(at: _Place) -> bool:
 
 
 def _called_at_once(at: _Place) -> bool:
-    """`x = (function () {…})()`: what the function gives, not the function."""
+    """`x = (function () {…})()`: the function's result, not the function."""
     return bool(re.search(rf"{re.escape(at.name)}\s*=\s*\(\s*function\b", at.text))
 
 
@@ -170,7 +170,7 @@ def _root(path: Path, language: str) -> Node | None:
 
 @lru_cache(maxsize=64)
 def _blanked(path: Path, language: str) -> frozenset[int]:
-    """The lines of a file with syntax errors that extraction reads otherwise than written."""
+    """The lines of a file with syntax errors that extraction rewrites before parsing."""
     root, spec = _root(path, language), load_spec(_GRAMMARS.get(language, ""))
     if root is None or spec is None or spec.repair is None:
         return frozenset()
@@ -192,7 +192,7 @@ def _is_literal(path: Path, language: str, line: int) -> bool:
 
 
 def _is_broken(path: Path, language: str, line: int) -> bool:
-    """Whether a line lies in an error, or in the innermost node of several lines that holds one."""
+    """Whether a line is in a syntax error, or in the innermost multi-line node that has one."""
     root = _root(path, language)
     return root is not None and any(first <= line <= last for first, last in _errors(root))
 

@@ -1,4 +1,4 @@
-"""The benchmark's cases: one loader for each form of data file."""
+"""The benchmark's cases: one loader per data file format."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULT_FILES = {
 REWORDINGS = PROJECT / "bench" / "rewordings.jsonl"  # written by us, so it lives here
 REQUESTS = PROJECT / "bench" / "requests.jsonl"  # likewise: symbol tasks on other repositories
 
-# What the fields of the forms hold; others are not looked at.
+# The types of each format's fields; other fields are ignored.
 _TEXTS = (
     *("id", "repo", "base_commit", "description", "query", "tier", "lang", "category"),
     *("benchmark_root", "expected_intent"),
@@ -41,12 +41,12 @@ _COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
 
 
 class DataError(Exception):
-    """A data file is missing or not of the expected form; the message is for the user."""
+    """A data file is missing or malformed; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What every case has. `commit` is empty where the data names only a repository."""
+    """What every case has. `commit` is empty if the data names only a repository."""
 
     id: str
     repo: str
@@ -94,7 +94,7 @@ class SearchCase(Case):
 
 @dataclass(frozen=True, slots=True)
 class RewordedTask(Case):
-    """A task, and the same wish in other words."""
+    """A task, and the same request in other words."""
 
     rewordings: tuple[str, ...]
 
@@ -139,7 +139,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def load_symbols(path: Path) -> list[SymbolTask]:
-    """Symbol tasks; those without a truth cannot be scored and are left out, as the scorer does."""
+    """Symbol tasks; those without a truth cannot be scored and are skipped, as by the scorer."""
     return [
         SymbolTask(
             id=row["id"],
@@ -156,7 +156,7 @@ def load_symbols(path: Path) -> list[SymbolTask]:
 
 
 def load_sweep(path: Path) -> list[SweepCase]:
-    """Sweep queries, all about one code base; or symbol tasks, to be judged by their packs."""
+    """Sweep queries, all about one code base; or symbol tasks, to be scored by their packs."""
     if any("ground_truth" in row for row in islice(rows(path), 1)):
         return [_as_sweep(task, path) for task in load_symbols(path)]
     return [
@@ -187,7 +187,7 @@ def _as_sweep(task: SymbolTask, path: Path) -> SweepCase:
 
 
 def load_localization(path: Path) -> list[LocalizationCase]:
-    """Localisation cases of either file; each at its own commit."""
+    """Localisation cases from either file, each at its own commit."""
     return [
         LocalizationCase(
             id=row["id"],
@@ -222,13 +222,13 @@ def load_search(path: Path) -> list[SearchCase]:
 
 
 def _folder(root: str) -> str:
-    """A folder's path inside its repository, "" for the repository itself."""
+    """A folder's path inside its repository; "" for the repository itself."""
     inside = posixpath.normpath(root.strip("/") or ".")
     return "" if inside == "." else inside
 
 
 def load_rewordings(path: Path) -> list[RewordedTask]:
-    """Tasks of our own writing, each said in several ways; one way alone cannot be scored."""
+    """Tasks that we wrote, each worded in several ways; a single wording cannot be scored."""
     return [
         RewordedTask(
             id=row["id"],
@@ -243,7 +243,7 @@ def load_rewordings(path: Path) -> list[RewordedTask]:
 
 
 def _checked(path: Path, *fields: str) -> Iterator[dict[str, Any]]:
-    """Rows that have the fields their form requires, each holding what it should; ids differ."""
+    """Rows with all required fields, each of the right type; ids are unique."""
     seen: set[str] = set()
     for number, row in enumerate(rows(path), 1):
         missing = [field for field in fields if field not in row]
@@ -259,7 +259,7 @@ def _checked(path: Path, *fields: str) -> Iterator[dict[str, Any]]:
 
 
 def _problem(row: dict[str, Any], field: str, required: bool) -> str:
-    """What is wrong with a field of a row, empty where nothing is."""
+    """What is wrong with a field of a row; empty if nothing is."""
     value = row[field]
     if value is None and not required:
         return ""

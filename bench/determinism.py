@@ -1,4 +1,4 @@
-"""The same questions give the same bytes, and no run sees what another one left behind."""
+"""The same questions give the same bytes, and no run sees what another left behind."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from sonde.config import ConfigProblem, load_settings
 HEADLINE = ("same",)
 _LIMIT = 50
 _AT_ONCE = 4
-_ALONE = 3  # questions that are asked by a process each
+_ALONE = 3  # questions that are each asked in a separate process
 
-Answers = dict[str, str]  # question → digest of all it was told but the time it took
+Answers = dict[str, str]  # question → digest of the whole answer except its timing
 
 
 def collect(
@@ -47,7 +47,7 @@ def collect(
 def checks(
     folder: Path, questions: Sequence[Question], scratch: Path
 ) -> Iterable[tuple[str, float]]:
-    """Each check with the share of answers that are the same as the first run's."""
+    """Each check, with the share of answers equal to those of the first run."""
     before = _listing(folder)
     first = _run(scratch / "first")
     first.prepare(folder)
@@ -61,7 +61,7 @@ def checks(
         yield "asked in parallel", _share(expected, [job.result() for job in jobs])
     _leave_opinions(folder, scratch / "first", questions)
     second = _run(scratch / "second")
-    with ThreadPoolExecutor(2) as pool:  # two writers: one waits, neither spoils the index
+    with ThreadPoolExecutor(2) as pool:  # two writers: one waits, neither corrupts the index
         list(pool.map(second.prepare, [folder, folder]))
     yield "own index, others' feedback", _share(expected, [_answers(second, folder, questions)])
     strays = [path for name in ("first", "second") for path in _elsewhere(scratch / name)]
@@ -75,7 +75,7 @@ def _run(scratch: Path) -> SondeAdapter:
 
 
 def _answers(adapter: SondeAdapter, folder: Path, questions: Sequence[Question]) -> Answers:
-    """Digests of the ranking and of the pack of each question."""
+    """Digests of each question's ranking and pack."""
     ranked = [replace(each, ms=0.0, stages={}) for each in adapter.rank(folder, questions, _LIMIT)]
     packs = [replace(each, ms=0.0) for each in adapter.pack(folder, questions, PACK_BUDGET)]
     return {
@@ -90,7 +90,7 @@ def _share(expected: Answers, runs: Sequence[Answers]) -> float:
 
 
 def _leave_opinions(folder: Path, scratch: Path, questions: Sequence[Question]) -> None:
-    """Opinions in one run's state that would change its answers if they were heard."""
+    """Leave opinions in one run's state that would change its answers if they were used."""
     settings = load_settings(folder, isolated_environment(scratch))
     if isinstance(settings, ConfigProblem):
         raise Unavailable(settings.message)

@@ -64,7 +64,7 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
 
 
 def broken_rule(path: str, language: str, data: bytes) -> str:
-    """Which rule the facts of these bytes break, "" for none."""
+    """The rule that the facts of these bytes break; "" for none."""
     began = time.process_time()
     facts = extract(path, language, data)
     if time.process_time() - began > _LONGEST:
@@ -92,18 +92,18 @@ def _misplaced(facts: FileFacts, size: int, lines: int) -> str:
 
 
 def attempt(file: SourceFile, repo: Path, seed: int, rule: Callable[..., str]) -> str:
-    """One mutation of one file; what went wrong, "" for nothing."""
+    """Try one mutation of one file; returns what went wrong, "" for nothing."""
     data = mutated((repo / file.path).read_bytes(), random.Random(seed))
     try:
         return rule(file.path, file.language, data)
     except RecursionError:
-        return ""  # told as a skip reason
-    except Exception as error:  # whatever it is, it is the finding
+        return ""  # reported as a skip reason
+    except Exception as error:  # whatever it is, it is a finding
         return f"{type(error).__name__}: {error}"
 
 
 def main() -> int:
-    """Mutate until the time is over; 1 when a rule was broken."""
+    """Mutate until time is up; 1 if a rule was broken."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repos", nargs="+", metavar="REPO")
     parser.add_argument("--seconds", type=float, default=60.0)

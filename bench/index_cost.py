@@ -1,8 +1,8 @@
 """The cost of indexing, as ratios in one run: `python -m bench.index_cost REPO…`.
 
-Processor time of a full index against a bare tree-sitter parse of the same files, both cores,
-memory with children, size on disk against source, the history apart, a sync with no change, an
-edit in a warm process, and start-up against `python -c pass`.
+CPU time of a full index against a bare tree-sitter parse of the same files, both cores; memory
+including children; size on disk against source, the history separately; a sync without changes;
+an edit in a warm process; and start-up against `python -c pass`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STARTS = 15
 
 
 def index_figures(repo: Path, scratch: Path) -> dict[str, Any]:
-    """All figures of one repository, which is copied by links so that edits do not reach it."""
+    """All figures for one repository, copied by hard links so that edits do not reach it."""
     copy = scratch / repo.name
     shutil.copytree(repo, copy, symlinks=True, copy_function=_link)
     environment = isolated_environment(scratch)
@@ -42,10 +42,10 @@ def index_figures(repo: Path, scratch: Path) -> dict[str, Any]:
     parsed = json.loads(run_measured([*driver, "parse", str(copy)], environment).output)
     full = run_measured([*driver, "index", str(copy), str(cache)], environment)
     size = _size(cache)
-    # The history is read after the index is there, so it is counted apart.
+    # The history is read after the index exists, so it is counted separately.
     history = run_measured([*driver, "history", str(copy), str(cache)], environment)
     command = [sonde_program(), "index", "--repo", str(copy)]
-    # A sync first asks the disk; the quickest of several is not disturbed by other programs.
+    # A sync first checks the disk; the fastest of several is not disturbed by other programs.
     unchanged = [run_measured(command, environment) for _ in range(_REPEATS)]
     edits = json.loads(run_measured([*driver, "edit", str(copy), str(cache)], environment).output)
     return {
@@ -75,7 +75,7 @@ def _size(folder: Path) -> int:
 
 
 def find_repo(argument: str) -> Path:
-    """A folder, or a pinned repository by its short name, written into the corpus when missing."""
+    """A folder, or a pinned repository by its short name, added to the corpus if missing."""
     path = Path(argument)
     if path.is_dir():
         return path.resolve()
@@ -87,7 +87,7 @@ def find_repo(argument: str) -> Path:
 
 
 def _link(source: str, destination: str) -> None:
-    """A hard link where the file system allows one, else a copy."""
+    """A hard link if the file system allows it, else a copy."""
     try:
         os.link(source, destination, follow_symlinks=False)
     except OSError:
@@ -95,7 +95,7 @@ def _link(source: str, destination: str) -> None:
 
 
 def start_figures(environment: Mapping[str, str]) -> dict[str, float]:
-    """Start-up of `sonde --version` against an empty Python program, taken alternately."""
+    """Start-up of `sonde --version` against an empty Python program, measured alternately."""
     ours, bare = [], []
     for _ in range(_STARTS):
         ours.append(run_measured([sonde_program(), "--version"], environment).wall)
@@ -109,7 +109,7 @@ def start_figures(environment: Mapping[str, str]) -> dict[str, float]:
 
 
 def print_figures(name: str, figures: Mapping[str, Any]) -> None:
-    """One line a figure."""
+    """Print one line per figure."""
     print(name)
     for label, value in figures.items():
         print(f"  {label:16s} {value}")

@@ -1,4 +1,4 @@
-"""Steps of the index benchmark that need a process of their own.
+"""Steps of the index benchmark that need a separate process.
 
 python -m bench.index_driver parse REPO        bare tree-sitter parse of all indexed code
 python -m bench.index_driver index REPO CACHE  a full index, without the history
@@ -24,14 +24,14 @@ _HISTORY_SECONDS = 120.0
 
 
 def code_files(repo: Path) -> tuple[list[SourceFile], int]:
-    """The code that an index of the folder covers, and the bytes of all that it indexes."""
+    """The code files that an index of the folder covers, and the total bytes it indexes."""
     files = discover(repo, DiscoverRules()).files
     code = [file for file in files if load_spec(file.language) is not None]
     return code, sum(file.size for file in files)
 
 
 def parse(repo: Path) -> dict[str, float]:
-    """Processor seconds of reading and parsing, without start-up and without looking at trees."""
+    """CPU seconds of reading and parsing, without start-up and without traversing the trees."""
     files, indexed_bytes = code_files(repo)
     parsers = {file.language: load_query(file.language)[0] for file in files}
     start = time.process_time()
@@ -46,7 +46,7 @@ def parse(repo: Path) -> dict[str, float]:
 
 
 def index(repo: Path, cache: Path) -> dict[str, int]:
-    """A full index; the process that calls this one measures it."""
+    """Build a full index; the calling process measures it."""
     from sonde.store.location import workspace
     from sonde.sync.report import SyncReport
     from sonde.sync.update import sync
@@ -58,7 +58,7 @@ def index(repo: Path, cache: Path) -> dict[str, int]:
 
 
 def history(repo: Path, cache: Path) -> dict[str, int]:
-    """All of the history that may speak, and the room it takes."""
+    """Read all of the usable history, and report the space it takes."""
     from sonde.history.refresh import refresh
     from sonde.history.store import open_history
     from sonde.store.location import workspace
@@ -73,12 +73,12 @@ def history(repo: Path, cache: Path) -> dict[str, int]:
 
 
 def edit(repo: Path, cache: Path) -> dict[str, list[float]]:
-    """Seconds from a changed file to an index that has the change, in a warm process.
+    """Seconds from a file change to an index that contains it, in a warm process.
 
-    `processor` is what this process used of them, which a busy machine does not change.
+    `processor` is this process's CPU time, which a busy machine does not affect.
 
-    An edit is an empty line at the top, which moves every definition of the file. Files of
-    middling size are taken, spread over the repository.
+    An edit inserts an empty line at the top, which moves every definition in the file. Files are
+    of medium size, spread over the repository.
     """
     from sonde.store.location import workspace
     from sonde.sync.report import SyncReport
@@ -103,12 +103,12 @@ def edit(repo: Path, cache: Path) -> dict[str, list[float]]:
                 raise SystemExit(f"the edit of {file.path} was not seen: {report}")
     finally:
         keeper.close()
-    # The first edit also pays for opening the index to write.
+    # The first edit also pays for opening the index for writing.
     return {"first": seconds[:1], "later": seconds[1:], "processor": processor[1:]}
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a new file in the place of the old one, which may be linked from elsewhere."""
+    """Replace a file with a new one, since the old one may be hard-linked elsewhere."""
     beside = path.with_name(path.name + ".new")
     beside.write_bytes(data)
     beside.rename(path)

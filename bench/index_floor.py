@@ -1,9 +1,10 @@
-"""What any index of these facts costs with our dependencies: `python -m bench.index_floor REPO`.
+"""The least that an index of these facts costs with our dependencies:
+`python -m bench.index_floor REPO`.
 
-Each figure is processor time, threads included, of one step alone and on inputs made before, as a
+Each figure is the CPU time, threads included, of one step alone on inputs prepared beforehand, as a
 multiple of a bare tree-sitter parse of the same files: the parse, the queries whose captures become
 Python objects, the engine's documents, the rows of the tables, compression, messages between
-processes, vectors. What an index costs beyond their sum is what we make in Python.
+processes, vectors. Whatever an index costs beyond their sum is our own Python code.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ from sonde.sync.reading import Content
 from sonde.sync.worker import Worker
 
 _REPEATS = 3
-_COMPRESSION = 4  # level, as the index's
+_COMPRESSION = 4  # the same level as the index
 _PROCESSES = 3  # the writer and two workers
 _MEANT = CALLABLE_KINDS | TYPE_KINDS  # what gets a vector
 _Texts = list[tuple[SourceFile, tuple[Any, ...]]]
 
 
 def floor_figures(repo: Path, scratch: Path) -> dict[str, float]:
-    """Multiples of the bare parse, and the parse in seconds."""
+    """Multiples of the bare parse, and the parse time in seconds."""
     code, _ = code_files(repo)
     data = {file.path: (repo / file.path).read_bytes() for file in code}
     place = workspace(repo, scratch / "cache")
@@ -74,7 +75,7 @@ def floor_figures(repo: Path, scratch: Path) -> dict[str, float]:
 
 
 def _least(step: Callable[[], object]) -> float:
-    """Processor seconds of a step; the least of several is not disturbed by other programs."""
+    """CPU seconds of a step; the minimum of several is not disturbed by other programs."""
     found = []
     for _ in range(_REPEATS):
         start = time.process_time()
@@ -95,7 +96,7 @@ def _query(files: list[SourceFile], data: dict[str, bytes]) -> None:
 
 
 def _texts(repo: Path, place: Workspace) -> Iterator[tuple[SourceFile, tuple[Any, ...]]]:
-    """Each file with the documents of its symbols, of its chunks and of what gets a vector."""
+    """Each file with the documents of its symbols, its chunks and the symbols with a vector."""
     worker = Worker(str(repo), str(place.facts), sys.maxsize)
     for file in discover(repo, DiscoverRules()).files:
         content = Content((repo / file.path).read_bytes(), file.size, file.mtime_ns)
@@ -134,7 +135,7 @@ def _rows(place: Workspace) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def _compressed(rows: dict[str, list[tuple[Any, ...]]]) -> Iterator[bytes]:
-    """What lies compressed in the rows."""
+    """The values that are stored compressed in the rows."""
     for value in (value for values in rows.values() for row in values for value in row):
         if isinstance(value, bytes):
             with suppress(zlib.error):
@@ -158,7 +159,7 @@ def _write_rows(rows: dict[str, list[tuple[Any, ...]]], place: Path) -> None:
 
 
 def _start() -> float:
-    """Processor seconds of starting a worker."""
+    """CPU seconds of starting a worker."""
     import resource
 
     def used() -> float:

@@ -27,7 +27,7 @@ from sonde.link.tables import Entry, FileEntry, Memory
 from sonde.model import FileFacts, FileKind, Reference, RefKind
 
 _DEFINITIONS = frozenset({"function", "class", "property"})
-_LINES_OF_A_CHAIN = 12  # a call may stand lines below the start of its receiver
+_LINES_OF_A_CHAIN = 12  # a call may be lines below the start of its receiver
 
 
 class Linked(NamedTuple):
@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
 
 def read_repository(root: Path) -> tuple[Memory, list[Linked]]:
-    """Extract and enter every Python file under a root."""
+    """Extract and register every Python file under a root."""
     paths = sorted(
         path.relative_to(root).as_posix()
         for path in root.rglob("*")
@@ -87,7 +87,7 @@ def place_of_call(lines: list[str], call: Reference) -> tuple[int, int] | None:
 
 
 def places_by_jedi(root: Path, path: str, line: int, column: int, project: object) -> list[Place]:
-    """The definitions jedi finds for a name, those inside the repository."""
+    """The definitions that jedi finds for a name inside the repository."""
     import jedi
 
     script = jedi.Script(path=root / path, project=project)
@@ -109,7 +109,7 @@ def place_of(entry: Entry, memory: Memory, files: list[Linked]) -> Place:
 
 
 def same(ours: Place, theirs: Place) -> bool:
-    """Whether two places are one definition; ours spans it, jedi's is the line of its name."""
+    """Whether two places are the same definition; ours spans it, jedi's is the name's line."""
     return (
         ours.path == theirs.path
         and ours.name == theirs.name
@@ -130,7 +130,7 @@ def sampled(files: list[Linked], size: int, seed: int) -> Iterator[tuple[Linked,
 
 
 def compare(root: Path, sample: int, seed: int, *, verbose: bool) -> dict[str, Any]:
-    """How many random calls jedi places inside a repository, and what we make of these."""
+    """How many random calls jedi resolves inside a repository, and how we resolve them."""
     try:
         import jedi
     except ImportError:

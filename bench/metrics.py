@@ -22,7 +22,7 @@ _FILE_PREFIX = re.compile(rf"^(.*\.(?:{'|'.join(_EXTENSIONS)})):(.+)$")
 
 
 def canonical(raw: str) -> str:
-    """A symbol name without file, package or language separators; "" when it names no symbol."""
+    """A symbol name without file, package or language separators; "" if it names no symbol."""
     text = raw.strip().rstrip(".").rstrip("(").replace("::", ".").replace("#", ".")
     prefixed = _FILE_PREFIX.match(text)
     if prefixed:
@@ -43,7 +43,7 @@ def canonical(raw: str) -> str:
 
 
 def _after_file_extension(text: str) -> str | None:
-    """What follows the last ".ext." of a dotted path, None where there is none."""
+    """What follows the last ".ext." of a dotted path; None if there is none."""
     places = [(text.rfind(f".{ext}."), len(ext) + 2) for ext in _EXTENSIONS]
     place, width = max(places, key=lambda found: found[0])
     return text[place + width :] if place >= 0 else None
@@ -109,14 +109,14 @@ def _strict_hits(names: Sequence[str], gold: Sequence[str]) -> tuple[list[bool],
     hits = []
     for name in names:
         found = next((g for g in gold if g not in used and strict_match(name, g)), None)
-        if found:  # a truth that names no symbol is found by none, as the published scorer counts
+        if found:  # a truth that names no symbol is never found, as in the published scorer
             used.add(found)
         hits.append(bool(found))
     return hits, len(used)
 
 
 def truth_ranks(predicted: Sequence[str], truth: Sequence[str]) -> list[int]:
-    """Rank (1-based) at which each truth is first matched strictly, 0 where it never is."""
+    """Rank (1-based) at which each truth is first matched strictly, 0 if it never is."""
     names = distinct_names(predicted)
     return [
         next((i for i, name in enumerate(names, 1) if strict_match(name, gold)), 0)
@@ -195,7 +195,7 @@ def ndcg(ranked: Sequence[str], gold: set[str], k: int = 10) -> float:
 
 
 def overlap_scores(original: Sequence[str], others: Sequence[Sequence[str]], k: int = 10) -> Scores:
-    """How much of the first k stays when the same is asked in other words: mean and worst."""
+    """How much of the top k stays when the question is reworded: mean and worst."""
     top = set(original[:k])
     shares = [len(top & set(other[:k])) / max(len(top), len(set(other[:k])), 1) for other in others]
     return {"overlap10": sum(shares) / len(shares), "worst10": min(shares)}

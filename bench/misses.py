@@ -1,4 +1,4 @@
-"""For every missed truth, the first stage that lost it."""
+"""Find the first stage that lost each missed truth."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from bench.data import Case, LocalizationCase
 from bench.suites import PACK_BUDGET, CaseResult
 from bench.trace import Trace, ranks_in, stage_recalls, truth_of
 
-# In the order of the pipeline. Not walked: a channel proposed it, the walk gave it nothing.
+# In pipeline order. Not walked: a channel proposed it, but the walk did not reach it.
 STAGES = ("not extracted", "not a candidate", "not walked", "ranked low", "cut by the budget")
 TOP = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A truth that is not among the first ten or not in the pack, and where it went."""
+    """A truth that is not in the top ten or not in the pack, and where it was lost."""
 
     case: str
     repo: str
     truth: str
     stage: str
-    rank: int  # 0 where it is not a candidate
+    rank: int  # 0 if it is not a candidate
 
 
 class NameSet:
-    """Symbol names of a repository, asked with the strict rule of the symbol scorer."""
+    """Symbol names of a repository, matched by the strict rule of the symbol scorer."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_last: dict[str, set[str]] = {}
@@ -42,7 +42,7 @@ class NameSet:
             self._by_last.setdefault(name.rsplit(".", 1)[-1], set()).add(name)
 
     def has(self, truth: str) -> bool:
-        """Whether some symbol would count as this truth."""
+        """Whether some symbol would match this truth."""
         gold = metrics.canonical(truth).lower()
         candidates = self._by_last.get(gold.rsplit(".", 1)[-1], ())
         return any(metrics.strict_match(name, gold) for name in candidates)
@@ -57,7 +57,7 @@ class Collected:
     results: tuple[CaseResult, ...]
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Truths, those found, and those lost at each stage, for every repository and for all."""
+        """Truths, those found, and those lost at each stage, per repository and in total."""
         lost: dict[str, Counter[str]] = {repo: Counter() for repo in sorted(self.truths)}
         for miss in self.missed:
             lost[miss.repo][miss.stage] += 1
@@ -121,7 +121,7 @@ def misses_of(case: Case, trace: Trace, known: Sequence[Definition]) -> list[Mis
 
 
 def _stage(rank: int, extracted: bool, walked: bool, packed: bool) -> str:
-    """The first stage that lost a truth, empty where it got into the pack."""
+    """The first stage that lost a truth; empty if it got into the pack."""
     if not rank:
         return "not a candidate" if extracted else "not extracted"
     if rank > TOP:
@@ -152,7 +152,7 @@ def recall_table(recalls: Mapping[str, float]) -> str:
 
 
 def by_stage(recalls: Mapping[str, float]) -> dict[str, list[float]]:
-    """Mean recalls, named "stage R50" and so on, as one row a stage."""
+    """Mean recalls, named "stage R50" and so on, as one row per stage."""
     stages = dict.fromkeys(name.rpartition(" R")[0] for name in recalls if " R" in name)
     return {
         stage: [recalls[f"{stage} R{depth}"] for depth in metrics.RECALL_DEPTHS] for stage in stages
@@ -160,7 +160,7 @@ def by_stage(recalls: Mapping[str, float]) -> dict[str, list[float]]:
 
 
 def miss_lines(missed: Iterable[Miss]) -> str:
-    """Every miss on a line, for reading."""
+    """Every miss on its own line, for reading."""
     return "".join(
         f"{miss.case}\t{miss.stage}\t{miss.rank or '-'}\t{miss.truth}\n" for miss in missed
     )

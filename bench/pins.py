@@ -23,8 +23,8 @@ PINS = {
     "sweep": Pin("SamEthanMathew/sweep", "379d21f2f8bbd23fbdf7b71008f59da43e2ed03f"),
 }
 
-# The Sweep table was made on the Python of the code base as it was before the benchmark's own
-# files were added to it.
+# The Sweep table was made on the code base's Python files as they were before the benchmark's own
+# files were added.
 _SWEEP_ADDED = frozenset(
     {
         "benchmark_comparison.py",
@@ -39,7 +39,7 @@ _SWEEP_LEFT_OUT = frozenset({"docs", "sweep_chat"})
 
 
 def in_sweep_benchmark(path: str) -> bool:
-    """Whether a file of the Sweep code base belongs to what its benchmark indexes."""
+    """Whether a file of the Sweep code base is one that its benchmark indexes."""
     return (
         path.endswith(".py")
         and path not in _SWEEP_ADDED

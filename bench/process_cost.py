@@ -1,4 +1,4 @@
-"""What a command costs: wall time, processor time and memory, its children included (Linux)."""
+"""The cost of a command: wall time, CPU time and memory, including its children (Linux)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SAMPLE_SECONDS = 0.05
 
 
 class CommandFailed(Exception):
-    """The measured command ended badly; the message is its last line."""
+    """The measured command failed; the message is its last line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def run_measured(command: Sequence[str], environment: Mapping[str, str]) -> Cost
     reader.join()
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
-    # Popen must not wait for a process that is gone.
+    # Popen must not wait for a process that has already been reaped.
     process.returncode = os.waitstatus_to_exitcode(status)
     process.stdout.close()
     process.stderr.close()
@@ -62,7 +62,7 @@ def run_measured(command: Sequence[str], environment: Mapping[str, str]) -> Cost
 
 
 class _MemoryWatch(threading.Thread):
-    """Samples the memory of a process and all below it."""
+    """Samples the memory of a process and all its descendants."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)

@@ -1,9 +1,9 @@
-"""What a question costs: warm, repeated, and by a process of its own; over repositories by size.
+"""The cost of a question: warm, repeated, and in a new process; on repositories of all sizes.
 
 python -m bench.question_cost REPO… [--tasks 100] [--processes 10] [--out FILE]
-Milliseconds of processor time, which other work on the machine disturbs least, and wall time with
-the load average. Tasks are all different and never answered from a cache unless said. The cost of
-starting and importing is part of `cold`, the index is there, no server runs.
+Milliseconds of CPU time, which other work on the machine disturbs least, and wall time with the
+load average. Tasks are all different and never answered from a cache unless stated. `cold`
+includes the cost of starting and importing; the index exists, and no server runs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from sonde import Engine
 from sonde.cli import collect_rarely
 from sonde.store.errors import Problem
 
-_WARMING = 15  # tasks asked before the clock runs
+_WARMING = 15  # tasks asked before timing starts
 
 
 def percentiles(milliseconds: list[float]) -> dict[str, float]:
-    """p50, p95 and most."""
+    """p50, p95 and maximum."""
     ordered = sorted(milliseconds)
 
     def at(share: float) -> float:
@@ -39,14 +39,14 @@ def percentiles(milliseconds: list[float]) -> dict[str, float]:
 
 
 def timed(action: Callable[[], Any]) -> tuple[float, float]:
-    """Milliseconds of processor and wall time."""
+    """Milliseconds of CPU and wall time."""
     cpu, wall = time.process_time(), time.perf_counter()
     action()
     return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
 
 
 def warm(engine: Engine, count: int) -> dict[str, Any]:
-    """`for_task` of one engine, task after task, then the last one again and again."""
+    """`for_task` on one engine, task after task, then the last one repeatedly."""
     asked = tasks(engine, _WARMING + count, seed=time.time_ns())
     for task in asked[:_WARMING]:
         engine.for_task(task)

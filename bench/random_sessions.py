@@ -40,7 +40,7 @@ _KEPT_RULE = "Never write a token into a log."
 
 @dataclass
 class Tally:
-    """What happened, counted; `faults` are sentences about what must not happen."""
+    """Counts of what happened; `faults` are sentences about what must not happen."""
 
     sessions: int = 0
     packs: int = 0
@@ -62,7 +62,7 @@ class _Script:
         self.refused = 0
 
     def run(self, passes: int) -> None:
-        """Start, then random passes with random budgets; some change a file before."""
+        """Start, then random passes with random budgets; some change a file first."""
         session = self._start()
         while session is not None and len(self.packs) < passes:
             self.now += self.random.uniform(0.0, 400.0)
@@ -159,12 +159,12 @@ class _Script:
         return self.random.choice((40, 150, 400, 900, 2_000, 5_000, 12_000, 30_000))
 
     def _edit(self) -> None:
-        """Another line in a file, so that what was sent is out of date."""
+        """Add a line to a file, so that what was sent is out of date."""
         path = self.engine.root / self.random.choice(self.symbols).file
         path.write_text(path.read_text("utf-8") + f"\n# {self.random.randrange(10**6)}\n", "utf-8")
 
     def text(self, words: int) -> str:
-        """Words, names of the code, and characters that do not belong in any."""
+        """Words, names from the code, and characters that belong in neither."""
         choose = self.random
         found = []
         for _ in range(words):
@@ -194,7 +194,7 @@ class _Script:
 
 
 def _missing(pack: ContextPack, editor: Editor | None) -> Iterator[str]:
-    """What must stay and is not there, neither itself nor as a line that says it was sent."""
+    """What must stay but is missing, both itself and a line that says it was sent."""
     if not pack.task.goal.strip() or not pack.task.command:
         yield "the task"
     rules = pack.rules
@@ -257,7 +257,7 @@ def _played(
 
 
 def main() -> int:
-    """Play, print what was wrong, and say so in the exit code."""
+    """Play, print the faults, and report them in the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repo", type=Path)
     parser.add_argument("--sessions", type=int, default=500)

@@ -42,7 +42,7 @@ _FRAME = re.compile(r'^.*(?:File "[^"\n]+", line \d+|^\S+\.py:\d+: ).*$', re.M)
 
 
 def trace_in(issue: str) -> str:
-    """The traces that an issue quotes, "" when it quotes none."""
+    """The traces that an issue quotes; "" if there are none."""
     whole = [match.group() for match in _TRACE.finditer(issue)]
     if whole:
         return "\n\n".join(whole)
@@ -51,7 +51,7 @@ def trace_in(issue: str) -> str:
 
 
 def chosen(cases: Sequence[LocalizationCase], count: int) -> list[LocalizationCase]:
-    """Evenly spread over all cases by name, so that every repository has its share."""
+    """A selection spread evenly over all cases by name, so that every repository has its share."""
     ordered = sorted(cases, key=lambda case: case.id)
     if count >= len(ordered):
         return ordered
@@ -80,7 +80,7 @@ def replay(engine: Engine, case: LocalizationCase) -> CaseResult:
 def _against_repeating(
     engine: Engine, case: LocalizationCase, output: str, scores: dict[str, float]
 ) -> dict[str, float]:
-    """Tokens with memory, as a share of two whole packs without."""
+    """Tokens with memory, as a share of two full packs without."""
     if not output:
         return {}
     again = Session.start(engine, case.query, Editor(terminal=output), _OPTIONS)
@@ -103,7 +103,7 @@ def _scores(after: str, record: SessionRecord | None, case: LocalizationCase) ->
 
 
 def _has(record: SessionRecord, key: str, *, source: bool = False) -> bool:
-    """Whether a symbol was shown: its card or source, or inside its owner's source."""
+    """Whether a symbol was shown: as a card or source, or inside its owner's source."""
     sent = record.sent.get(key)
     if sent is not None and (not source or sent.detail is not Detail.CARD):
         return True

@@ -108,7 +108,7 @@ def _misses_section(run: Mapping[str, Any]) -> str:
 
 
 def _determinism_section(run: Mapping[str, Any]) -> str:
-    """The checks, and the share of answers that stayed the same to the byte."""
+    """The checks, and the share of answers that were byte-identical."""
     rows = list(run["groups"]["category"].items())
     table = markdown_table("check", rows, determinism.HEADLINE)
     return "## Determinism and state\n\nShare of answers that stayed the same:\n\n" + table

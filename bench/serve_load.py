@@ -37,7 +37,7 @@ _VERBS = ("fix", "extend", "speed up", "document", "test", "remove", "explain", 
 
 
 def tasks(count: int, seed: int = 1) -> Iterator[str]:
-    """Tasks that are all different, so that no cache of answers helps."""
+    """Distinct tasks, so that no cache of answers helps."""
     chance = random.Random(seed)
     for number in range(count):
         first, second, third = chance.sample(_WORDS, 3)
@@ -57,7 +57,7 @@ def server(repository: Path, cache: Path) -> Iterator[Server]:
 
 
 def one_client(running: Server, count: int = 100) -> dict[str, float]:
-    """`context` asked by one client, one after another; with the processor time of each."""
+    """`context` questions from one client, one after another, with the CPU time of each."""
     took = []
     before = running.cpu()
     for task in tasks(count, seed=2):
@@ -68,7 +68,7 @@ def one_client(running: Server, count: int = 100) -> dict[str, float]:
 
 
 def kept_answer(running: Server, count: int = 100) -> dict[str, float]:
-    """The same question again and again: what serving costs besides answering."""
+    """The same question repeatedly: the cost of serving, without answering."""
     took = []
     for _ in range(count):
         began = time.perf_counter()
@@ -80,7 +80,7 @@ def kept_answer(running: Server, count: int = 100) -> dict[str, float]:
 def many_clients(
     running: Server, clients: int, seconds: float, pause: float = 0.0
 ) -> dict[str, Any]:
-    """Clients that ask for some seconds; `pause` is what each waits between two questions."""
+    """Clients that ask for some seconds; each waits `pause` between two questions."""
     took: list[float] = []
     statuses: dict[int, int] = {}
     lock = threading.Lock()
@@ -110,7 +110,7 @@ def many_clients(
 
 
 def through_server(running: Server, repository: Path, count: int = 20) -> dict[str, float]:
-    """`sonde context` as a process that uses the running server."""
+    """`sonde context` in a process that uses the running server."""
     took = []
     for task in tasks(count, seed=3):
         began = time.perf_counter()
@@ -141,9 +141,9 @@ def edits(running: Server, repository: Path, count: int) -> dict[str, float]:
 def memory(running: Server, repository: Path, questions: int, edited: int) -> dict[str, float]:
     """Growth of an idle server over many questions and edits.
 
-    The start is an idle server after a hundred questions and ten edits of the same kind, which
-    fill some of what is kept. Each time it was just asked a hundred questions, as a generation
-    that nobody asked about yet holds less, and then left alone until it has tidied up.
+    The baseline is an idle server after a hundred questions and ten edits of the same kind, which
+    fill some of its caches. Before each measurement it is asked a hundred questions, as a
+    generation that was never queried holds less, and then left alone until it has tidied up.
     """
 
     def after(count: int, changes: int, seed: int) -> float:
@@ -168,7 +168,7 @@ def memory(running: Server, repository: Path, questions: int, edited: int) -> di
 
 
 def switches(repository: Path, commit: str, temporary: Path) -> dict[str, float]:
-    """Questions of one client while another commit is checked out and indexed, and back again."""
+    """One client's questions while another commit is checked out and indexed, and back again."""
     clone = temporary / "switched"
     subprocess.run(["git", "clone", "-q", "--shared", repository, clone], check=True)
     git = ["git", "-C", str(clone)]
@@ -192,7 +192,7 @@ def switches(repository: Path, commit: str, temporary: Path) -> dict[str, float]
 
 
 def idle(running: Server, seconds: float = 30.0) -> dict[str, float]:
-    """Processor share of a server that nobody asks."""
+    """CPU share of an idle server."""
     time.sleep(2)
     before = running.cpu()
     time.sleep(seconds)
@@ -200,7 +200,7 @@ def idle(running: Server, seconds: float = 30.0) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure what was asked for and print a line for each figure."""
+    """Measure what was requested and print a line for each figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repository", type=Path)
     parser.add_argument("--cache", type=Path, help="index to use (default: a new one)")
@@ -230,7 +230,7 @@ def _measure(
     figures: dict[str, Callable[[], Any]] = {
         "one client": lambda: one_client(running),
         "kept answer": lambda: kept_answer(running),
-        # Further processes start under the first seconds of a load and stay for a minute.
+        # More processes start in the first seconds of load and stay for a minute.
         "8 clients, from idle": lambda: many_clients(running, 8, 8.0),
         "8 clients": lambda: many_clients(running, 8, min(20.0, given.seconds)),
         "50 clients": lambda: many_clients(running, 50, given.seconds),

@@ -1,4 +1,4 @@
-"""`sonde serve` over a repository, as the figures of a server use it."""
+"""`sonde serve` over a repository, for the server benchmarks."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ class Server:
         return status, json.loads(body)
 
     def memory(self) -> float:
-        """Resident megabytes of the server, and of its workers what belongs to no file.
+        """Resident megabytes of the server, plus its workers' memory that is not file-backed.
 
-        Libraries count once. Shared out among all who use them (Pss) they would count less
-        whenever another program of the same environment runs.
+        Libraries count once. Divided among all their users (Pss) they would count less
+        whenever another program from the same environment runs.
         """
         total = _kilobytes(self.process.pid, "Rss")
         total += sum(_kilobytes(each, "Anonymous") for each in _children(self.process.pid))
         return round(total / 1024, 1)
 
     def cpu(self) -> float:
-        """Seconds of processor time spent so far."""
+        """CPU seconds spent so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -74,7 +74,7 @@ def _kilobytes(process: int, kind: str) -> int:
 
 
 def _children(process: int) -> list[int]:
-    """The processes that a process started, and those that they did."""
+    """All descendants of a process."""
     found: list[int] = []
     for task in Path(f"/proc/{process}/task").iterdir():
         for child in map(int, (task / "children").read_text().split()):

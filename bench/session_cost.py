@@ -1,6 +1,6 @@
-"""What passes of a session cost: start, failure with 1 MB of output, output that is too much.
+"""The cost of session passes: start, failure with 1 MB of output, far too much output.
 
-Wall time, and processor time, which other work on the machine disturbs least.
+Wall time, and CPU time, which other work on the machine disturbs least.
 
 python -m bench.session_cost REPO [--tasks 40] [--out FILE]
 """
@@ -31,7 +31,7 @@ _OUTPUT = (
 
 
 def start(engine: Engine, count: int) -> dict[str, Any]:
-    """Start passes: tasks that are new to the process, then the same words once more."""
+    """Start passes: tasks that are new to the process, then almost the same words again."""
     asked = tasks(engine, count, seed=time.time_ns())
     first = [timed(lambda task=task: Session.start(engine, task)) for task in asked]  # type: ignore[misc]
     again = [
@@ -42,7 +42,7 @@ def start(engine: Engine, count: int) -> dict[str, Any]:
 
 
 def failure(engine: Engine) -> dict[str, Any]:
-    """Failure passes over about 1 MB of a test run's output: a log with few failures, thousands."""
+    """Failure passes over about 1 MB of test output: a log with few failures, and thousands."""
     few = [_failed(engine, run, 5) for run in range(_FAILURES)]
     many = [_failed(engine, run, _MEGABYTE // len(_OUTPUT)) for run in range(_FAILURES)]
     return {**_told("few_failures", few), **_told("thousands_of_failures", many)}

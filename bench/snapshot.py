@@ -52,7 +52,7 @@ def entries(git_dir: Path, commit: str) -> dict[str, Entry]:
     for line in filter(None, git(git_dir, "ls-tree", "-r", "-z", "-l", commit).split(b"\0")):
         meta, raw_path = line.split(b"\t", 1)
         mode, kind, sha, size = meta.split()
-        # A missing blob has no size; it is asked for all the same and counted when absent.
+        # A missing blob has no size; it is requested anyway and counted if absent.
         small = not size.isdigit() or int(size) <= _MAX_BYTES
         if kind == b"blob" and mode != _SYMLINK and small:
             path = os.fsdecode(raw_path)
@@ -75,7 +75,7 @@ def write(git_dir: Path, wanted: Sequence[Entry], destination: Path) -> int:
         with stdin:
             stdin.writelines(entry.sha + b"\n" for entry in wanted)
 
-    # Fed from a thread: git blocks on a full output pipe before it has read all of its input.
+    # Fed from a thread: git blocks on a full output pipe before it has read all its input.
     feeder = threading.Thread(target=feed, daemon=True)
     feeder.start()
     missing = 0
@@ -113,7 +113,7 @@ def materialise(git_dir: Path, commit: str, destination: Path, keep: Keep | None
 
 
 def link_history(git_dir: Path, commit: str, folder: Path) -> None:
-    """Give a folder a .git that borrows the objects and whose history ends at the commit."""
+    """Give a folder a .git that borrows the objects, with a history that ends at the commit."""
     if not (folder / ".git").exists():
         git(folder / ".git", "init", "-q", "--initial-branch=main")
         info = folder / ".git" / "objects" / "info"
@@ -149,7 +149,7 @@ def _remove_empty_parents(folder: Path, relative: Path) -> None:
 
 
 def full_commit(git_dir: Path, commit: str) -> str:
-    """The whole name of a commit that the clone must have."""
+    """The full hash of a commit that the clone must have."""
     try:
         return git(git_dir, "rev-parse", "--verify", f"{commit}^{{commit}}").decode().strip()
     except GitError as error:

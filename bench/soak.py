@@ -22,7 +22,7 @@ from sonde.store.location import Workspace, workspace
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer, sync
 
-_EDITS = 12  # at most, between two comparisons
+_EDITS = 12  # maximum between two comparisons
 _SHOWN = 5  # differing lines
 
 

@@ -1,4 +1,4 @@
-"""Archives of speed: a folder of their own beside the archives of quality."""
+"""Speed archives, in a folder of their own beside the quality archives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SPEED = RESULTS / "speed"
 
 
 def save(figures: Sequence[dict[str, Any]], out: Path | None = None) -> Path:
-    """Add figures to an archive; its default name tells date and commit."""
+    """Add figures to an archive; its default name has the date and commit."""
     now = datetime.now(UTC)
     path = out or SPEED / f"{now:%Y-%m-%d}-{commit()}.json"
     before = json.loads(path.read_text("utf-8"))["figures"] if path.is_file() else []
@@ -30,7 +30,7 @@ def save(figures: Sequence[dict[str, Any]], out: Path | None = None) -> Path:
 
 
 def percentiles(seconds: list[float]) -> dict[str, float]:
-    """p50, p99 and most, in milliseconds."""
+    """p50, p99 and maximum, in milliseconds."""
     ordered = sorted(seconds)
 
     def at(share: float) -> float:

@@ -1,4 +1,4 @@
-"""`sonde mcp` on standard input and output: its first answer, and bad messages to it."""
+"""`sonde mcp` on standard input and output: its first answer, and how it takes bad messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bench.speed_archive import percentiles
 
 
 def cold_initialize(repository: Path, cache: Path, rounds: int = 10) -> dict[str, float]:
-    """From starting `sonde mcp` to its answer to `initialize`, with no index there."""
+    """Time from starting `sonde mcp` to its answer to `initialize`, without an index."""
     took = []
     greeting = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {}}
     for number in range(rounds):
@@ -40,7 +40,7 @@ def cold_initialize(repository: Path, cache: Path, rounds: int = 10) -> dict[str
 
 
 def malformed(repository: Path, cache: Path, count: int) -> dict[str, float]:
-    """Bad messages of all kinds to one server; each must be answered within five seconds."""
+    """Send bad messages of all kinds to one server; each must be answered within five seconds."""
     process = _mcp(repository, {**os.environ, "SONDE_CACHE_DIR": str(cache)})
     assert process.stdin is not None
     assert process.stdout is not None
@@ -70,7 +70,7 @@ def malformed(repository: Path, cache: Path, count: int) -> dict[str, float]:
 
 
 def bad_messages(count: int) -> Iterator[bytes]:
-    """Messages that are broken, too large, of wrong types, or cancelled at once."""
+    """Messages that are broken, too large, of wrong types, or cancelled immediately."""
     chance = random.Random(11)
     whole = _line(1, "tools/call", {"name": "symbol", "arguments": {"name": "x"}})
     values: list[Any] = [None, True, -1, 1e300, "", "\ud800", [], {}, [[]], "x" * 5000]

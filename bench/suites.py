@@ -94,7 +94,7 @@ def run(
 
 
 def questions_of(case: Case) -> list[Question]:
-    """What a tool is asked for a case: its query, then the same in other words."""
+    """The questions a tool is asked for a case: its query, then the same in other words."""
     others = case.rewordings if isinstance(case, RewordedTask) else ()
     first = Question(case.id, case.query)
     return [first, *(Question(f"{case.id}#{n}", text) for n, text in enumerate(others, 1))]
@@ -110,7 +110,7 @@ def ask(
 
 
 def _silence(suite: Suite, case_id: str) -> Answer:
-    """What a tool that did not answer is taken to have said."""
+    """The empty answer assumed for a tool that did not answer."""
     if suite.packs:
         return PackPrediction(case_id, (), (), 0, "", 0.0)
     return Prediction(case_id, (), (), 0.0)

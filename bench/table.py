@@ -7,7 +7,7 @@ from typing import Any
 
 
 def number(value: float | None) -> str:
-    """A figure in the width a table wants."""
+    """A figure formatted for a table."""
     if value is None:
         return "–"
     return f"{value:.3f}" if abs(value) < 10 else f"{value:.0f}"

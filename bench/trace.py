@@ -1,4 +1,4 @@
-"""What each stage of Sonde made of a case, and how much of the truth each stage still had."""
+"""The output of each stage of Sonde for a case, and how much of the truth it still had."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.data import Case, DataError, LocalizationCase, SymbolTask
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Symbols as "path::Qualified.name", best first where there is an order."""
+    """Symbols as "path::Qualified.name", best first if they are ordered."""
 
     id: str
     ranked: tuple[str, ...]
@@ -22,14 +22,14 @@ class Trace:
 
 
 def truth_of(case: Case) -> tuple[str, ...]:
-    """The symbols a case wants."""
+    """The symbols a case expects."""
     if isinstance(case, (SymbolTask, LocalizationCase)):
         return case.truth if isinstance(case, SymbolTask) else case.symbols
     raise DataError("misses are about symbols: use the symbols, localization or multilang suite")
 
 
 def ranks_in(case: Case, places: Sequence[str]) -> list[int]:
-    """Rank (1-based) of each truth in a list of places, 0 where it is not there.
+    """Rank (1-based) of each truth in a list of places, 0 if it is not there.
 
     Symbol tasks name symbols and are matched as their scorer does; localisation names places.
     """

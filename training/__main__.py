@@ -1,4 +1,4 @@
-"""Make the table again: python -m training --mirror DIR [--held-out] [--cache DIR]."""
+"""Rebuild the table: python -m training --mirror DIR [--held-out] [--cache DIR]."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums in one order: the same bytes again
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # fixed summation order: reproducible bytes
 
 import numpy
 from bench.corpus import Corpus
@@ -23,10 +23,10 @@ from training.vocabulary import code_rows, name_rows, prose_rows, vocabulary, wi
 
 _SOURCES = Path(__file__).with_name("sources.txt")
 _DATA = Path(sonde.meaning.__file__).with_name("data")
-_HELD_OUT = 12  # one repository of so many, with --held-out
+_HELD_OUT = 12  # with --held-out, one repository in this many
 _FIRST_HELD = 3
 _LEAST_PAIRS = 64
-# Names beside a quarter as many as other pairs: with half or all of that number less is found.
+# A quarter as many names as other pairs: with half or as many, less is found.
 _MOST_NAMES, _LEAST_WORDS = 1_500, 2
 
 
@@ -39,12 +39,12 @@ class Source(NamedTuple):
 
 
 def sources() -> list[Source]:
-    """The repositories that all training mines."""
+    """The repositories that training mines."""
     return [Source(*line.split()) for line in _SOURCES.read_text().splitlines()]
 
 
 def main() -> None:
-    """Mine, learn, and write the table, or tell how it does on repositories held out."""
+    """Mine, learn, and write the table, or report how it does on held-out repositories."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
     parser.add_argument("--mirror", required=True, help="folder of bare clones, owner+name")
     parser.add_argument("--cache", default=".training", help="where mined pairs are kept")
@@ -87,7 +87,7 @@ def _mined(job: tuple[Source, str, str]) -> Mined:
 
 
 def _examples(name: str, mined: Mined, words: list[str]) -> tuple[Examples, Examples]:
-    """What people wrote about code, and what they called it."""
+    """What people wrote about code, and what they named it."""
     texts = {pair.prose: number for number, pair in enumerate(mined.pairs)}
     said = Examples(
         name,

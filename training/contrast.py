@@ -1,6 +1,6 @@
-"""Learn vectors by contrast: prose must lie nearer to its own code than to other code around it.
+"""Learn vectors by contrast: prose must be nearer to its own code than to other code.
 
-The other code is of the same repository: telling two projects apart is easy and useless.
+The other code is from the same repository: telling two projects apart is easy and useless.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from sonde.meaning.table import DIMENSIONS
 EPOCHS = 8
 _BATCH, _OTHERS = 512, 512
 _SMALLEST = 48  # a smaller batch contrasts too little
-MOST = 6_000  # pairs of a repository in an epoch, so that none dominates
+MOST = 6_000  # pairs per repository and epoch, so that none dominates
 _SHARPNESS = 1 / 0.06
 _RATE, _RATE_OF_TURN, _RATE_FALL = 0.05, 0.0025, 0.8
-# Share of the words left out of prose and code at each step, so that no single word decides. Beside
-# BM25 over the words, recall in the first 50 on 657 wordings: +.004 [-.005, +.013]; with names
-# +.019 [+.009, +.028]. A larger share is no better, and on one side alone it is half of that.
+# Share of words dropped from prose and code at each step, so that no single word decides. Combined
+# with BM25 over the words, recall in the first 50 on 657 wordings: +.004 [-.005, +.013]; with names
+# +.019 [+.009, +.028]. A larger share is no better, and dropping on one side only gains half.
 _LEFT_OUT = 0.25
 _SEED = 7
 _EXCLUDED = -1e9
@@ -31,7 +31,7 @@ Floats = NDArray[numpy.float32]
 
 
 class Examples(NamedTuple):
-    """One repository: its code, with and without what prose takes from it, and that prose."""
+    """One repository: its code, with and without the words prose took from it, and that prose."""
 
     name: str
     code: sparse.csr_matrix
@@ -39,12 +39,12 @@ class Examples(NamedTuple):
     prose: sparse.csr_matrix
     about: NDArray[numpy.int64]  # which code each prose is about
     source: NDArray[numpy.str_]  # of each prose: "doc", "name", "commit" or "test"
-    text: NDArray[numpy.int64]  # a number for each different prose
+    text: NDArray[numpy.int64]  # a number for each distinct prose
     most: int = MOST
 
 
 class Learner:
-    """The table while it is learnt, with the step sizes of its rows."""
+    """The table during training, with the step sizes of its rows."""
 
     def __init__(self, words: int) -> None:
         self._random = numpy.random.default_rng(_SEED)
@@ -55,7 +55,7 @@ class Learner:
         self._turn_steps = numpy.full((DIMENSIONS, DIMENSIONS), 1e-6, numpy.float32)
 
     def learn(self, repositories: Sequence[Examples], epochs: int = EPOCHS) -> list[float]:
-        """Go through the pairs; the mean loss of each round."""
+        """Go through the pairs; returns the mean loss of each round."""
         losses = []
         for epoch in range(epochs):
             rate = _RATE * (1.0 - _RATE_FALL * epoch / epochs)
@@ -74,7 +74,7 @@ class Learner:
         return batches
 
     def _step(self, examples: Examples, some: NDArray[numpy.int64], rate: float) -> float:
-        """One step down the gradient of the softmax over all code of the batch; its loss."""
+        """One gradient step on the softmax over all code in the batch; returns its loss."""
         others = self._random.integers(0, examples.code.shape[0], _OTHERS)
         code, prose = map(self._thinned, _batch(examples, some, others))
         rows = numpy.unique(numpy.concatenate([code.indices, prose.indices]))
@@ -99,7 +99,7 @@ class Learner:
         return loss
 
     def _thinned(self, matrix: sparse.csr_matrix) -> sparse.csr_matrix:
-        """The same texts with some of their words left out."""
+        """The same texts with some of their words dropped."""
         stay = self._random.random(len(matrix.data), numpy.float32) >= _LEFT_OUT
         return sparse.csr_matrix(
             (matrix.data * stay, matrix.indices, matrix.indptr), shape=matrix.shape
@@ -109,7 +109,7 @@ class Learner:
 def _batch(
     examples: Examples, some: NDArray[numpy.int64], others: NDArray[numpy.int64]
 ) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
-    """Code and prose of a batch. What its own documentation or name asks for is shown without."""
+    """Code and prose of a batch. Code is shown without its own doc or name if that is the prose."""
     about = examples.about[some]
     both = sparse.vstack([examples.bare_code[about], examples.code[about]]).tocsr()
     shown = numpy.arange(len(some)) + numpy.where(_is_own(examples.source[some]), 0, len(some))
@@ -135,7 +135,7 @@ def _likelihood(
     some: NDArray[numpy.int64],
     others: NDArray[numpy.int64],
 ) -> Floats:
-    """For each prose, how likely each code is; other right answers are left out."""
+    """For each prose, how likely each code is; other right answers are excluded."""
     scores = (asked @ found.T) * numpy.float32(_SHARPNESS)
     about = examples.about[some]
     also_right = numpy.concatenate([about, others])[None, :] == about[:, None]
@@ -156,6 +156,6 @@ def _unit(vectors: Floats) -> tuple[Floats, Floats]:
 
 
 def _through_unit(slope: Floats, unit: Floats, length: Floats) -> Floats:
-    """The slope with respect to a vector, given that with respect to its direction."""
+    """The gradient with respect to a vector, given that with respect to its direction."""
     through: Floats = (slope - unit * (slope * unit).sum(axis=1, keepdims=True)) / length
     return through

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from training.contrast import Examples, Floats
 
-_MOST = 150  # pairs of a repository
+_MOST = 150  # pairs per repository
 _SEED = 1
 
 

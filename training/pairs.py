@@ -1,7 +1,7 @@
-"""Pairs of prose and code mined from a git directory: what people call what they wrote.
+"""Pairs of prose and code mined from a git directory: how people describe what they wrote.
 
-Three sources: a docstring or comment and the code under it, a commit message and the functions
-that the commit changed, the title of a test and its subject.
+Three sources: a docstring or comment and the code under it; a commit message and the functions
+that the commit changed; the title of a test and its subject.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CHORES = re.compile(r"^(?:merge|bump|release|version|chore|style|ci|build|rever
 
 
 class Pair(NamedTuple):
-    """Prose, and the number of the document it speaks of."""
+    """Prose, and the number of the document it is about."""
 
     source: str  # "doc", "commit" or "test"
     prose: str
@@ -41,7 +41,7 @@ class Pair(NamedTuple):
 
 
 class Mined(NamedTuple):
-    """Of one repository: the documents of its functions and types, and pairs about them."""
+    """For one repository: the documents of its functions and types, and pairs about them."""
 
     documents: tuple[tuple[str, ...], ...]
     pairs: tuple[Pair, ...]
@@ -56,7 +56,7 @@ def mine(git_dir: Path, commit: str) -> Mined:
     for path, language, data in _sources(git_dir, commit):
         facts = extract(path, language, data)
         tests = is_test(path, language)
-        if tests or language == "rust":  # whose tests stand beside the code
+        if tests or language == "rust":  # Rust tests are beside the code
             titled.extend(cases(path, facts, data))
         if tests:
             continue
@@ -76,7 +76,7 @@ def mine(git_dir: Path, commit: str) -> Mined:
 
 
 def said(doc: str) -> str:
-    """The opening of a documentation text, "" when it says next to nothing."""
+    """The opening of a documentation text; "" if it says next to nothing."""
     sentences = _SENTENCE.split(_TAGS.sub("", doc).strip())
     prose = " ".join(sentences[:2])[:300].strip()
     return prose if len(prose.split()) >= _LEAST_WORDS else ""
@@ -111,7 +111,7 @@ def _tests(titled: list[Case], defined: dict[tuple[str, str], list[int]]) -> Ite
 
 
 def _sources(git_dir: Path, commit: str) -> Iterator[tuple[str, str, bytes]]:
-    """Path, language and content of each source file, tests included, that people wrote."""
+    """Path, language and content of each hand-written source file, including tests."""
     git = ("git", f"--git-dir={git_dir}")
     listing = subprocess.run(
         (*git, "ls-tree", "-r", "-z", "-l", commit), capture_output=True, check=True

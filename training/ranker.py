@@ -1,4 +1,4 @@
-"""Learn the weights of the rules again: one set for requests, one for reports.
+"""Relearn the weights of the rules: one set for requests, one for reports.
 
 python -m training.ranker --mirror DIR [--corpus DIR] [--cache FILE] [--held-out]
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums in one order: the same weights again
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # fixed summation order: reproducible weights
 
 import numpy
 from bench.corpus import Corpus
@@ -28,12 +28,12 @@ from training.__main__ import sources
 from training.tasks import Judged, commit_tasks, report_tasks, request_tasks
 
 _DATA = Path(sonde.rank.__file__).with_name("data") / "weights.json"
-_EVERY_SOURCE = 9  # each so-many-th repository of the table's sources gives commits as well
-_EVERY_REPORT = 4  # each so-many-th issue of the development sets
-_PULL = 0.1  # towards the weights that stand in the rules
+_EVERY_SOURCE = 9  # every n-th repository of the table's sources contributes commits as well
+_EVERY_REPORT = 4  # every n-th issue of the development sets
+_PULL = 0.1  # towards the weights written in the rules
 _SHARPNESS = 6.0
 _STEPS, _STEP = 1_000, 0.01
-_TELLING = 1e-3  # a rule whose values differ less over all tasks was not at work
+_TELLING = 1e-3  # a rule whose values differ less over all tasks had no effect
 _FOLDS = 5
 _FIRST = 10
 _FIRST_HELD, _HELD_OUT = 2, 5  # of the repositories of our requests: these are never trained on
@@ -42,7 +42,7 @@ Floats = NDArray[numpy.float64]
 
 
 class Group(NamedTuple):
-    """Tasks of one kind, and how much they count together, however many they are."""
+    """Tasks of one kind, and their total weight, however many there are."""
 
     tasks: Sequence[Judged]
     share: float
@@ -53,7 +53,7 @@ class Group(NamedTuple):
 
 
 class Tasks(NamedTuple):
-    """What was asked: requests of our own and of the development set, commits, and issues."""
+    """All tasks: our own requests and those of the development set, commits, and issues."""
 
     requests: list[Judged]
     development: list[Judged]
@@ -62,7 +62,7 @@ class Tasks(NamedTuple):
 
     @property
     def sets(self) -> dict[str, list[Group]]:
-        """What each set of weights is learned from. The last is what it is judged by."""
+        """What each set of weights is learned from. The last group is what it is judged by."""
         return {
             "request": [Group(self.requests, 1.0), Group(self.development, 1.0)],
             "report": [
@@ -74,7 +74,7 @@ class Tasks(NamedTuple):
 
 
 def main() -> None:
-    """Mine, fit, and write the weights, or tell how they do on repositories left out."""
+    """Mine, fit, and write the weights, or report how they do on held-out repositories."""
     parser = argparse.ArgumentParser(prog="python -m training.ranker", description=__doc__)
     parser.add_argument("--mirror", required=True, help="folder of bare clones, owner+name")
     parser.add_argument("--corpus", help="folder of materialised commits")
@@ -123,14 +123,14 @@ def _commits(job: tuple[str, str, str]) -> list[Judged]:
 
 
 def trained_on(cases: Sequence[SymbolTask]) -> list[SymbolTask]:
-    """The requests without those of every fifth repository, by which the weights are judged."""
+    """The requests, except those of every fifth repository, by which the weights are judged."""
     repositories = list(dict.fromkeys(case.repo for case in cases))
     held = set(repositories[_FIRST_HELD::_HELD_OUT])
     return [case for case in cases if case.repo not in held]
 
 
 def _tell_held_out(tasks: Tasks) -> None:
-    """Recall among the first ten by the rules' weights, and by a fit without that repository."""
+    """Recall in the top ten by the rules' weights, and by a fit without that repository."""
     fixed = _fixed()
     for name, groups in tasks.sets.items():
         before: list[float] = []
@@ -159,9 +159,9 @@ def _fixed() -> Floats:
 def fit(groups: Sequence[Group]) -> Floats:
     """Weights that give the right candidates of each task the largest share.
 
-    The gradient of the listwise softmax loss, pulled towards the weights in the rules, by Adam.
-    What no task tells about keeps its weight; the others are stretched until scores spread as
-    far as by the rules' own weights, so that all stay comparable, and levelled.
+    Adam on the listwise softmax loss, pulled towards the weights in the rules. A rule that no task
+    says anything about keeps its weight; the others are scaled until scores spread as far as by
+    the rules' own weights, so that all stay comparable, and levelled.
     """
     fixed = _fixed()
     weights = fixed.copy()
@@ -180,10 +180,10 @@ def fit(groups: Sequence[Group]) -> Floats:
 
 
 def _levelled(weights: Floats, packed: Sequence[_Packed]) -> Floats:
-    """The same order, and the tenth candidate as near to the first as by the rules' own weights.
+    """The same order, with the tenth candidate as near to the first as by the rules' own weights.
 
-    Every candidate is of one kind, so a number added to all kinds changes no order; but what is
-    shown depends on the share of the best score.
+    Every candidate has exactly one kind, so adding a number to all kinds changes no order; but
+    what is shown depends on the share of the best score.
     """
     kinds = [
         at for at, rule in enumerate(ALL) if rule.name in ("type", "callable", "data", "module")
@@ -197,7 +197,7 @@ def _levelled(weights: Floats, packed: Sequence[_Packed]) -> Floats:
 
 
 def _tenth(packed: Sequence[_Packed], weights: Floats, step: float) -> float:
-    """The median share of the best score that the tenth candidate has."""
+    """The tenth candidate's score as a share of the best, median over tasks."""
     shares = []
     for tasks in packed:
         for scores in numpy.split(tasks.values @ weights, tasks.starts[1:]):
@@ -208,7 +208,7 @@ def _tenth(packed: Sequence[_Packed], weights: Floats, step: float) -> float:
 
 
 class _Packed(NamedTuple):
-    """The tasks of a group below each other."""
+    """The tasks of a group, stacked."""
 
     values: Floats
     wanted: Floats  # share of each candidate among the right ones of its task

@@ -1,8 +1,8 @@
-"""Tasks whose answer is known: what each rule says of every candidate, and which were right.
+"""Tasks with known answers: the value of each rule for every candidate, and which were right.
 
-Three sources: requests with the symbols they need, commits, asked by their message on the
-repository as it was long before them, and issues, asked by their text on the commit that their fix
-started from.
+Three sources: requests with the symbols they need; commits, asked by their message on the
+repository as it was long before them; and issues, asked by their text on the commit that their
+fix started from.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from sonde.sync.update import sync
 from sonde.understand.query import understand
 
 _EARLIER = 400  # first-parent commits between the index and the last task
-_TASKS = 15  # of a repository, so that no large one decides
+_TASKS = 15  # per repository, so that no large one dominates
 _MOST_CHANGED = 6  # functions; a commit that changes more says little about each
 _LEAST_WORDS = 4
-_KEPT = 150  # best candidates of a task; the rest is the same noise again
+_KEPT = 150  # best candidates of a task; the rest is more of the same noise
 _HISTORY_SECONDS = 90.0
 _CHORES = re.compile(
     r"^(?:merge|bump|release|version|chore|style|ci|build|revert|docs?|test)\b", re.I
@@ -49,7 +49,7 @@ _BODY = 600  # characters
 
 
 class Judged(NamedTuple):
-    """One task: a row a candidate, a column a rule, and which candidates were right."""
+    """One task: one row per candidate, one column per rule, and which candidates were right."""
 
     repo: str
     values: NDArray[numpy.float32]
@@ -57,7 +57,7 @@ class Judged(NamedTuple):
 
 
 def commit_tasks(repo: str, commit: str, git_dir: Path) -> list[Judged]:
-    """Later commits of a repository, asked on the commit that came well before them."""
+    """Later commits of a repository, asked on a commit from well before them."""
     arguments = ("rev-list", "--first-parent", f"--skip={_EARLIER}", "-n1", commit)
     earlier = snapshot.git(git_dir, *arguments).decode().strip()
     if not earlier:

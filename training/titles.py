@@ -1,9 +1,9 @@
-"""Tests as prose: what a test is called, and the one function or type that it tests.
+"""Tests as prose: the name of a test, and the one function or type that it tests.
 
 A name such as `test_sliced_queryset_is_prefetched`, or the title of an `it("…")`, says in words
-what its subject does. The subject is what the test calls and is named after, else what its group
-(class, `describe`, file) is named after. Where that is not one definition alone the test is left
-out: taking the only thing of the file under test that it calls was wrong in half of the cases.
+what its subject does. The subject is what the test both calls and is named after, else what its
+group (class, `describe`, file) is named after. If that is not exactly one definition, the test is
+skipped: taking the only symbol of the file under test that it calls was wrong in half the cases.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from sonde.model import CALLABLE_KINDS, FileFacts, RefKind
 from sonde.understand.identifiers import split_identifier
 
 _LEAST_WORDS = 3
-_MOST_OF_ONE = 12  # tests of one subject, so that none dominates
-_LONG_NAME = 2  # words of a name that means the same wherever it stands
+_MOST_OF_ONE = 12  # tests per subject, so that none dominates
+_LONG_NAME = 2  # words; a name of at least as many means the same everywhere
 _LONG_GROUP = 4  # letters
 _MARK = re.compile(r"(?:^|[.:\s])(?:test|Test|ParameterizedTest|Fact|Theory|TestMethod|TestCase)\b")
 _PREFIX = re.compile(r"^(?:[Tt]ests?(?=[A-Z_])_*|tests?_+)")
@@ -53,7 +53,7 @@ def cases(path: str, facts: FileFacts, data: bytes) -> Iterator[Case]:
 
 
 def stem(path: str) -> str:
-    """The name of a file without its endings."""
+    """The name of a file without its extensions."""
     return path.rpartition("/")[2].partition(".")[0]
 
 
@@ -66,7 +66,7 @@ def _is_name(title: str) -> bool:
 
 
 def _uses(facts: FileFacts) -> Iterator[tuple[int, int, str]]:
-    """Line, order and name of what is called, with the types that it is called on."""
+    """Line, order and name of each call, with the types that it is called on."""
     for order, reference in enumerate(facts.references):
         if reference.kind is RefKind.CALL:
             yield reference.line, order, reference.name
@@ -76,7 +76,7 @@ def _uses(facts: FileFacts) -> Iterator[tuple[int, int, str]]:
 
 
 def _placed(facts: FileFacts, data: bytes) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
-    """Title, first and last line, and groups of each test, from the innermost."""
+    """Title, first and last line, and groups of each test, innermost first."""
     if facts.language in _TITLED_LANGUAGES:
         yield from _titled(data, _TITLED)
     if facts.language in _MACRO_LANGUAGES:
@@ -92,7 +92,7 @@ def _placed(facts: FileFacts, data: bytes) -> Iterator[tuple[str, int, int, tupl
 def _titled(
     data: bytes, pattern: re.Pattern[bytes]
 ) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
-    """Tests that are written as calls: each lasts until the next, in the last group begun."""
+    """Tests written as calls: each extends to the next, in the last group opened."""
     found = list(pattern.finditer(data))
     lines = [
         data.count(b"\n", 0, each.start("title") if each["title"] else each.start()) + 1
@@ -115,16 +115,16 @@ class Subjects:
     """What can be tested, by name and by the file that holds it."""
 
     def __init__(self, defined: Iterable[tuple[str, str, int]]) -> None:
-        """Of each document: its path, name and number."""
+        """Takes the path, name and number of each document."""
         self._named: dict[str, list[tuple[str, int]]] = {}
-        self._alike: dict[str, list[tuple[str, int]]] = {}  # in whatever spelling
+        self._alike: dict[str, list[tuple[str, int]]] = {}  # in any spelling
         for path, name, number in defined:
             self._named.setdefault(name, []).append((path, number))
             self._alike.setdefault(_folded(name), []).append((path, number))
         self._tests: Counter[int] = Counter()
 
     def of(self, case: Case) -> int | None:
-        """The number of what a test is about, None when that is not sure or well known."""
+        """The number of a test's subject; None if it is uncertain, or has enough tests already."""
         number = self._of(case)
         if number is None or self._tests[number] >= _MOST_OF_ONE:
             return None
@@ -152,7 +152,7 @@ class Subjects:
         return None
 
     def _meant(self, found: Sequence[tuple[str, int]], case: Case) -> tuple[int | None, bool]:
-        """The one definition that a name can mean, and whether it is in the file under test."""
+        """The only definition that a name can mean, and whether it is in the file under test."""
         file = _folded(case.groups[-1])
         near = [number for path, number in found if _folded(stem(path)) == file]
         if len(near) == 1:

@@ -16,14 +16,14 @@ from sonde.understand.identifiers import split_identifier
 from training.pairs import Mined
 
 SIZE = 40_000
-_LEAST_REPOSITORIES = 3  # a word of fewer is a project's own and says nothing elsewhere
+_LEAST_REPOSITORIES = 3  # a word in fewer is project-specific and says nothing elsewhere
 _WORD = re.compile(r"[a-z][a-z0-9]{1,20}")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _NAME_FIELD, _DOC = Document._fields.index("name"), Document._fields.index("doc")
 
 
 def vocabulary(repositories: Iterable[Mined]) -> list[str]:
-    """The words of most repositories first, then the most frequent."""
+    """Words that occur in most repositories first, then by frequency."""
     frequency: Counter[str] = Counter()
     spread: Counter[str] = Counter()
     for mined in repositories:
@@ -43,7 +43,7 @@ def vocabulary(repositories: Iterable[Mined]) -> list[str]:
 
 
 def prose_words(text: str) -> Iterator[str]:
-    """The lower-case words of prose, names in it split."""
+    """The lower-case words of prose, with identifiers split."""
     for name in _NAME.findall(text):
         yield from (word for word in split_identifier(name) if len(word) > 1)
 
@@ -65,7 +65,7 @@ def code_rows(
 
 
 def prose_rows(texts: Iterable[str], words: Sequence[str]) -> sparse.csr_matrix:
-    """Prose as words, each once."""
+    """Prose as words, each counted once."""
     rows = Rows((word, at) for at, word in enumerate(words))
     builder = _Builder(len(words))
     for text in texts:
@@ -76,7 +76,7 @@ def prose_rows(texts: Iterable[str], words: Sequence[str]) -> sparse.csr_matrix:
 
 
 def name_rows(documents: Sequence[Sequence[str]], words: Sequence[str]) -> sparse.csr_matrix:
-    """What each document is called, each word of it once, and the whole beside its parts."""
+    """The name of each document: each word once, and the whole name beside its parts."""
     rows = Rows((word, at) for at, word in enumerate(words))
     builder = _Builder(len(words))
     for document in documents:
@@ -87,9 +87,9 @@ def name_rows(documents: Sequence[Sequence[str]], words: Sequence[str]) -> spars
 
 
 def without(code: sparse.csr_matrix, said: sparse.csr_matrix) -> sparse.csr_matrix:
-    """Each document without the words that are said in the same row."""
+    """Each document without the words in the same row of `said`."""
     whole = code.copy()
-    whole.sum_duplicates()  # or what is taken away would differ by rounding
+    whole.sum_duplicates()  # otherwise the difference would suffer from rounding
     bare = whole - whole.multiply(said)
     bare.eliminate_zeros()
     return bare.tocsr()

@@ -30,7 +30,7 @@ class AiderAdapter:
         self._places: dict[tuple[str, str], list[Definition]] = {}
 
     def prepare(self, repo: Path) -> None:
-        """Read the qualified names; the map itself is built with the first question."""
+        """Read the qualified names; the map itself is built on the first question."""
         self._places = {}
         for definition in sorted(self._read(repo), key=lambda d: (d.start_line, d.name)):
             key = (definition.file, definition.name.rsplit(".", 1)[-1])
@@ -76,7 +76,7 @@ class AiderAdapter:
         return [pack_hits(answer, sources, budget) for answer in answers]
 
     def _qualified(self, name: str, file: str, line: int) -> Hit:
-        """aider prints bare names; the definition that encloses the line has the whole one."""
+        """aider prints bare names; the definition around the line has the qualified one."""
         known = self._places.get((file, name), [])
         place = bisect_right(known, line, key=lambda definition: definition.start_line) - 1
         if place >= 0 and known[place].end_line >= line:

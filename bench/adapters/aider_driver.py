@@ -1,7 +1,7 @@
 """Runs inside aider's own environment: a batch of questions through its repository map.
 
-Reads one JSON object on standard input ({"repo", "cache", "questions"}), prints a line for each
-question. Imports nothing of this package, since aider's environment does not have it.
+Reads one JSON object on standard input ({"repo", "cache", "questions"}) and prints a line for each
+question. Imports nothing from this package, since aider's environment does not have it.
 """
 
 # mypy: ignore-errors
@@ -19,14 +19,14 @@ from aider.repomap import RepoMap
 
 
 class CharacterCount:
-    """Stands where aider has a language model; the map only asks it to count tokens."""
+    """Stands in for aider's language model; the map only asks it to count tokens."""
 
     def token_count(self, text):
         return len(text) // 4
 
 
 def mentioned(text, files):
-    """Identifiers and files of a message, by aider's own rules."""
+    """Identifiers and files in a message, by aider's own rules."""
     identifiers = set(re.split(r"\W+", text))
     words = {word.rstrip(",.!;:?").strip("\"'`*_") for word in text.split()}
     lowered = {word.lower() for word in identifiers if len(word) >= 5}

@@ -15,14 +15,14 @@ from bench.adapters.definitions import Definition
 
 _K1 = 1.2
 _B = 0.75
-_NAME_WEIGHT = 3  # a word of the name counts as much as three in the body
+_NAME_WEIGHT = 3  # a word in the name counts as much as three in the body
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _PACKED_SYMBOLS = 10
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words of a text, identifiers split at case and underscores and kept whole."""
+    """Lower-case words of a text; identifiers count whole and split at case and underscores."""
     found = []
     for word in _WORD.findall(text):
         parts = [part.lower() for part in _PART.findall(word)]
@@ -58,14 +58,14 @@ class Bm25:
 
 
 class Bm25Adapter:
-    """Ranks symbols by their own text and files by theirs, with no other rule."""
+    """Ranks symbols by their own text and files by theirs, without other rules."""
 
     configuration = "k1 1.2, b 0.75; name x3, qualified name, path, own lines; split identifiers"
 
     def __init__(self, name: str, definitions: Callable[[Path], list[Definition]]) -> None:
         self.name = name
         self._read = definitions
-        self._bags: dict[bytes, list[Counter[str]]] = {}  # by content, for the next commit
+        self._bags: dict[bytes, list[Counter[str]]] = {}  # by content, reused for the next commit
         self._definitions: list[Definition] = []
         self._files: list[str] = []
         self._sources: dict[str, list[str]] = {}
@@ -141,7 +141,7 @@ def as_hit(definition: Definition) -> Hit:
 
 
 def own_lines(definitions: Sequence[Definition], count: int) -> list[list[int]]:
-    """Lines of each definition that no definition inside it has; sorted by start as given."""
+    """Lines of each definition that no nested definition has; input is sorted by start."""
     owner = [-1] * (count + 1)
     order = sorted(
         range(len(definitions)),
@@ -158,7 +158,7 @@ def own_lines(definitions: Sequence[Definition], count: int) -> list[list[int]]:
 
 
 def pack_hits(answer: Prediction, sources: dict[str, list[str]], budget: int) -> PackPrediction:
-    """A pack of whole symbols in order while they fit; four characters count as a token."""
+    """A pack of whole symbols, in order, while they fit; four characters count as a token."""
     names, files, used = [], [], 0
     for hit in answer.symbols:
         text = "\n".join(sources[hit.file][max(0, hit.start_line - 1) : hit.end_line])

@@ -48,7 +48,7 @@ class CodegraphAdapter:
         self._run("init", str(self._copy))
 
     def rank(self, repo: Path, questions: Sequence[Question], limit: int) -> list[Prediction]:
-        """One context and one query a question; the time is that of the context."""
+        """One context and one query per question; the time is that of the context."""
         answers = []
         for question in questions:
             text = question.text[:_MAX_QUERY]

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 
 class Question(NamedTuple):
-    """A case as a tool sees it: nothing but an id and the text."""
+    """A case as a tool sees it: only an id and the text."""
 
     id: str
     text: str
@@ -46,7 +46,7 @@ class PackPrediction:
     tokens: int
     intent: str
     ms: float
-    digest: str = ""  # of the text, where the tool tells it
+    digest: str = ""  # of the text, if the tool provides it
 
 
 class Unavailable(Exception):
@@ -60,7 +60,7 @@ class Adapter(Protocol):
     configuration: str
 
     def prepare(self, repo: Path) -> None:
-        """Do what the tool's user does once in a repository, such as building an index."""
+        """Do what a user does once per repository, such as building an index."""
 
     def rank(self, repo: Path, questions: Sequence[Question], limit: int) -> list[Prediction]:
         """Ranked symbols and files for each question, in the order asked."""

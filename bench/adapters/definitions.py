@@ -39,7 +39,7 @@ def sonde_program() -> str:
 
 
 def from_sonde(repo: Path, environment: Mapping[str, str]) -> list[Definition]:
-    """What `sonde symbols` prints, modules left out."""
+    """The output of `sonde symbols`, without modules."""
     command = [sonde_program(), "symbols", "--repo", str(repo), "--json"]
     done = subprocess.run(command, env=dict(environment), capture_output=True, check=False)
     if done.returncode:
@@ -64,7 +64,7 @@ def find_ctags() -> str:
 
 
 def _supported(program: str) -> str:
-    """Our code languages that this build of ctags knows."""
+    """Those of our code languages that this build of ctags supports."""
     done = subprocess.run([program, "--list-languages"], capture_output=True, text=True)
     known = set(done.stdout.split())
     return ",".join(name for name in CODE_LANGUAGES.split(",") if name in known)

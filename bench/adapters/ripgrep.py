@@ -28,7 +28,7 @@ _STOP = frozenset(_STOP_WORDS.split())
 
 
 def keywords(text: str) -> list[str]:
-    """Words of a task worth searching for, in order, stop words left out."""
+    """Words of a task worth searching for, in order, without stop words."""
     found = (word.lower() for word in _KEYWORD.findall(text))
     return [word for word in dict.fromkeys(found) if word not in _STOP][:_MAX_KEYWORDS]
 
@@ -65,7 +65,7 @@ class RipgrepAdapter:
             self._owners[file] = ([line for line, _ in owned], [number for _, number in owned])
 
     def rank(self, repo: Path, questions: Sequence[Question], limit: int) -> list[Prediction]:
-        """One ripgrep run a question."""
+        """One ripgrep run per question."""
         answers = []
         for question in questions:
             start = time.perf_counter()

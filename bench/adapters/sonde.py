@@ -19,13 +19,13 @@ _EMBEDDING_MODEL = "SONDE_EMBEDDING_MODEL"
 
 
 def isolated_environment(scratch: Path) -> dict[str, str]:
-    """An environment in which Sonde's caches are this run's own."""
+    """An environment in which Sonde's caches belong to this run alone."""
     own = {"SONDE_CACHE_DIR": scratch / "sonde-cache", "XDG_CACHE_HOME": scratch / "usual-cache"}
     return {**os.environ, **{name: str(place) for name, place in own.items()}}
 
 
 class SondeAdapter:
-    """`sonde rank` in batches; packs by a process that holds one warm engine."""
+    """`sonde rank` in batches; packs from a process that holds one warm engine."""
 
     def __init__(self, scratch: Path, without: Sequence[str] = ()) -> None:
         self.name = "sonde"
@@ -64,7 +64,7 @@ class SondeAdapter:
         ]
 
     def pack(self, repo: Path, questions: Sequence[Question], budget: int) -> list[PackPrediction]:
-        """Packs of one warm engine."""
+        """Packs from one warm engine."""
         module = [sys.executable, "-m", "bench.adapters.sonde_packs"]
         rules = ",".join(self._without)
         rows = self._ask([*module, str(repo), str(budget), rules], questions)
@@ -82,7 +82,7 @@ class SondeAdapter:
         ]
 
     def trace(self, repo: Path, questions: Sequence[Question], budget: int) -> list[Trace]:
-        """What every stage made of each question."""
+        """The output of every stage for each question."""
         module = [sys.executable, "-m", "bench.adapters.sonde_trace"]
         rows = self._ask([*module, str(repo), str(budget)], questions)
         return [

@@ -1,7 +1,7 @@
 """Answer a batch of tasks with one warm engine: `python -m bench.adapters.sonde_packs`.
 
 Arguments: REPO BUDGET RULES BATCH, where RULES are switched off, separated by commas.
-A process of its own, so that its caches are those its environment names.
+Runs as a separate process, so that its caches are those that its environment names.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def main() -> None:
 
 
 def _contents(answer: Answer | Refusal) -> dict[str, Any]:
-    """What the pack holds; its tokens are those of the whole rendered text.
+    """The contents of the pack; its tokens are those of the whole rendered text.
 
-    A task that is refused, because it has no word to look for, has found nothing.
+    A task that is refused because it has no word to search for has found nothing.
     """
     if isinstance(answer, Refusal):
         return {"symbols": [], "files": [], "tokens": 0, "intent": "", "digest": ""}

@@ -1,7 +1,7 @@
-"""What each stage made of a batch of tasks: `python -m bench.adapters.sonde_trace`.
+"""The output of each stage for a batch of tasks: `python -m bench.adapters.sonde_trace`.
 
-Arguments: REPO BUDGET BATCH. Symbols are told as "path::Qualified.name".
-A process of its own, so that its caches are those its environment names.
+Arguments: REPO BUDGET BATCH. Symbols are printed as "path::Qualified.name".
+Runs as a separate process, so that its caches are those that its environment names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sonde.store.index import Index
 from sonde.store.location import workspace
 from sonde.understand.query import understand
 
-_DEEPEST = 500  # of each list; no recall is reported further down
+_DEEPEST = 500  # per list; no recall is reported further down
 
 
 def main() -> None:
@@ -61,7 +61,7 @@ def _view(root: Path) -> View | str:
 
 
 def _stages(text: str, view: View) -> dict[str, Any]:
-    """The symbols of each channel, of their fusion, of the walk, and the ranking."""
+    """The symbols of each channel, of their fusion and of the walk, and the ranking."""
     query = understand(text)
     found = [(channel, channel.find(query, view)) for channel in CHANNELS]
     ranking = rank_query(query, view)
@@ -86,7 +86,7 @@ def _places(records: Iterable[SymbolRecord]) -> list[str]:
 
 
 def _packed(answer: Answer, view: View) -> list[str]:
-    """Symbols that a pack shows, and those whose text is part of what it shows in full."""
+    """Symbols that a pack shows, and those inside symbols that it shows in full."""
     shown: dict[str, None] = {}
     for section in answer.pack.sections:
         for item in section.items:

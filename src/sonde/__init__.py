@@ -24,7 +24,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Exported names, imported when they are first asked for."""
+    """Exported names, imported on first use."""
     if name not in _HOMES:
         raise AttributeError(f"module 'sonde' has no attribute {name!r}")
     from importlib import import_module

@@ -1,6 +1,6 @@
-"""One settings object: from sonde.toml or pyproject's [tool.sonde], environment, then flags.
+"""Settings, read from sonde.toml or pyproject's [tool.sonde], the environment, then flags.
 
-This is the edge where the environment is read; nothing below looks at it.
+The environment is read only here; nothing below looks at it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _LARGEST_FILE = 100_000_000
 
 @frozen
 class Settings:
-    """All that can be configured."""
+    """Everything that can be configured."""
 
-    cache: Path  # from the environment or a flag only: a repository must not choose where we write
+    cache: Path  # only from the environment or a flag: a repository must not choose where we write
     rules: DiscoverRules
-    workers: int = 0  # 0: one for each core
+    workers: int = 0  # 0: one per core
     tokenizer: str = "o200k"
     budget: int = 8000
-    window: int = 32_000  # of the model that a session's packs are for
-    # These three, like the cache, are never read from a repository: it must not choose which
-    # model reads the code, nor where what it says is sent.
+    window: int = 32_000  # context window, in tokens, of the model that a session's packs are for
+    # These three, like the cache, are never read from a repository: it must not choose which model
+    # reads the code, nor where the results are sent.
     embedding_model: Path | None = None
     reranking_model: Path | None = None
     vector_store: str = ""  # "": in the cache folder; else a Qdrant server's URL, or a folder
@@ -57,7 +57,7 @@ def load_settings(
     environment: Mapping[str, str] = os.environ,
     flags: Mapping[str, Any] | None = None,
 ) -> Settings | ConfigProblem:
-    """The settings of a workspace. Flags win over the environment, that over the files."""
+    """The settings of a workspace. Flags override the environment, which overrides the files."""
     settings = Settings(default_cache(environment), DiscoverRules())
     try:
         for where, values in (
@@ -99,7 +99,7 @@ def _read_toml(root: Path, name: str, *, lenient: bool = False) -> dict[str, Any
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        if lenient:  # another tool's file: its faults are not ours to tell
+        if lenient:  # another tool's file: its faults are not ours to report
             return None
         raise _Refused(f"{name}: {str(error).splitlines()[0]}") from error
 
@@ -114,7 +114,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _parsed(key: str, text: str) -> Any:
-    """A value of the environment in the type that a file would give it."""
+    """A value from the environment, converted to the type that a file would give it."""
     if key in _LISTS:
         return [part.strip() for part in text.split(",") if part.strip()]
     if key in _SWITCHES:

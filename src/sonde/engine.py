@@ -1,7 +1,7 @@
-"""The one façade: questions in, frozen values out. It knows no transport and prints nothing.
+"""The façade: questions in, frozen values out. It knows no transport and prints nothing.
 
-Each question first makes the index equal to the disk. What goes wrong comes back as a value:
-a `Problem` of the index, a `Refusal` of the question, or an error of the pack.
+Each question first brings the index up to date with the disk. Failures come back as values: a
+`Problem` with the index, a `Refusal` of the question, or an error in making the pack.
 
 >>> from sonde import Engine
 >>> with Engine(folder) as engine:
@@ -36,7 +36,7 @@ from sonde.store.location import Workspace, workspace_root
 from sonde.sync.report import silent
 from sonde.sync.update import Synchronizer
 
-# What a task needs is imported here; the other questions import theirs when they are asked.
+# Imports that a task needs are here; the other questions import theirs when asked.
 if TYPE_CHECKING:
     from sonde.answers.elsewhere import Elsewhere
     from sonde.answers.feedback import Opinion
@@ -62,7 +62,7 @@ NOT_SEEN: frozenset[tuple[str, str]] = frozenset()
 
 
 class Engine:
-    """Answers questions about one workspace, always from what the disk has now."""
+    """Answers questions about one workspace, always from the current state of the disk."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class Engine:
     ) -> None:
         """The workspace around a folder. Nothing is read before the first question.
 
-        `synchronizer` is what keeps the index fresh: a server passes one that works behind it.
-        Files below `overlay` stand for those of the workspace, in an index of their own.
-        Questions wait for a chosen model to load and for new commits, unless not `patient`.
+        `synchronizer` keeps the index fresh; a server passes one that works in the background.
+        Files below `overlay` replace those of the workspace, in an index of their own.
+        Unless `patient` is false, questions wait for a chosen model to load and for new commits.
         """
         self.root = workspace_root(Path(root))
         self._opening = Opening(settings, synchronizer, overlay, patient)
@@ -91,13 +91,13 @@ class Engine:
         return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
 
     def learn(self, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Read all history that may speak, not only the newest; False when `stop` ended it."""
+        """Read all usable history, not only the newest part; False if `stop` ended it."""
         opened = self._open()
         return isinstance(opened, Problem) or opened.freshness.learn(stop)
 
     @property
     def embeds(self) -> bool:
-        """Whether a model is chosen that `embed` lets read the symbols."""
+        """Whether the user chose a model for `embed` to run over the symbols."""
         opened = self._open()
         return not isinstance(opened, Problem) and opened.settings.embedding_model is not None
 
@@ -113,14 +113,14 @@ class Engine:
         first: Sequence[str] = (),
         stop: Callable[[], bool] = lambda: False,
     ) -> Embedded | Problem:
-        """Let the chosen model read what it has not read yet, `first` some files, until `stop`."""
+        """Embed what the chosen model has not embedded yet, `first` some files, until `stop`."""
         opened = self._open()
         if isinstance(opened, Problem):
             return opened
         return embed_workspace(opened.workspace, opened.models, first, stop, progress)
 
     def status(self) -> Status | Problem:
-        """What the index holds as it is, without looking at the disk."""
+        """What the index currently holds, without looking at the disk."""
         return self._undamaged(lambda opened: opened.status())
 
     def place(self) -> Workspace | Problem:
@@ -140,7 +140,7 @@ class Engine:
 
     @contextmanager
     def hold(self) -> Iterator[Problem | None]:
-        """Questions inside see one state of the disk: it is looked at once, for a batch."""
+        """Questions inside see one state of the disk, which is checked once, for a batch."""
         opened = self._open()
         if isinstance(opened, Problem):
             yield opened
@@ -159,12 +159,12 @@ class Engine:
         return opened.forget()
 
     def rest(self) -> None:
-        """Hold less until the next question or edit; for a process that has nothing to do."""
+        """Release memory until the next question or edit; for an idle process."""
         if self._opened is not None:
             self._opened.rest()
 
     def close(self) -> None:
-        """Release all files and end the workers; the next question opens them again."""
+        """Close all files and stop the workers; the next question reopens them."""
         if self._opened is not None:
             self._opened.close()
             self._opened = None
@@ -180,7 +180,7 @@ class Engine:
         return self.ask(lambda state: every_symbol(state.view))
 
     def symbol(self, name: str) -> SymbolAnswer | Failure:
-        """The symbols of a name with callers, callees, overrides, tests and members.
+        """The symbols of a name, with callers, callees, overrides, tests and members.
 
         >>> card = engine.symbol("DatabaseClient.connect").found[0]
         >>> [caller.symbol.qualname for caller in card.callers if caller.resolved]
@@ -191,7 +191,7 @@ class Engine:
         return self.ask(lambda state: answer_symbol(name, state))
 
     def source(self, symbol: SymbolRecord) -> str | Failure:
-        """The text of a symbol of an answer; empty when its file is another one by now.
+        """The source of a symbol from an answer; empty if its file has changed since.
 
         >>> engine.source(engine.symbol("normalise_url").found[0].record).splitlines()[0]
         'def normalise_url(url: str) -> str:'
@@ -199,7 +199,7 @@ class Engine:
         return self.ask(lambda state: Sources(state.view.index).text(symbol))
 
     def feedback(self, opinion: Opinion) -> int | Failure:
-        """Keep what an asker thought of a pack; returns how many opinions are kept.
+        """Record a user's opinion of a pack; returns how many opinions are kept.
 
         >>> from sonde.answers.feedback import Opinion
         >>> engine.feedback(Opinion("0f3c", useful=("normalise_url",)))
@@ -210,7 +210,7 @@ class Engine:
         return self.ask(lambda state: keep_opinion(opinion, state))
 
     def ask(self, question: Callable[[State], T]) -> T | Problem:
-        """Put a question of one's own to the present state of the index.
+        """Run a custom question against the current state of the index.
 
         >>> engine.ask(lambda state: len(state.view.files))
         7
@@ -259,7 +259,7 @@ class Engine:
     ) -> Answer | Failure:
         """What a task needs, inside a token budget; `seen` (file, name) is not shown again.
 
-        A server passes `elsewhere`: another process that may answer what is not kept.
+        A server passes `elsewhere`: another process that may answer what is not cached.
 
         >>> engine.for_task("what calls normalise_url?", 600).pack.tokens <= 600
         True
@@ -284,7 +284,7 @@ class Engine:
         tokenizer: str = DEFAULT_TOKENIZER,
         seen: frozenset[tuple[str, str]] = NOT_SEEN,
     ) -> Answer | Failure:
-        """What work on some files needs: their symbols, who calls them, their tests.
+        """What work on some files needs: their symbols, callers and tests.
 
         >>> "open_session" in engine.for_files(["app/client.py"]).text
         True
@@ -327,7 +327,7 @@ class Engine:
         budget: int = DEFAULT_BUDGET,
         without: frozenset[str] = NOTHING,
     ) -> WhyAnswer | Failure:
-        """How a symbol came to its place for a task; the contributions sum to the score.
+        """How a symbol came to its rank for a task; the contributions sum to the score.
 
         >>> answer = engine.why("normalise the URL", "normalise_url")
         >>> abs(sum(part for _, part in answer.contributions) - answer.score) < 1e-9
@@ -378,7 +378,7 @@ class Engine:
         return self._opened
 
     def _undamaged(self, work: Callable[[Opened], T]) -> T | Problem:
-        """What some work gives; an index found damaged by it is removed, and the work repeated."""
+        """The result of some work; if it finds the index damaged, remove the index and retry."""
         opened = self._open()
         if isinstance(opened, Problem):
             return opened

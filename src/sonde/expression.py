@@ -1,6 +1,6 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled on first use.
 
-Compiling all of them took an eighth of a second of every start, and a task needs few.
+Compiling all of them added an eighth of a second to every start, and a task needs only a few.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, AnyStr, cast
 
 
 class _Expression:
-    """Stands for a compiled pattern; the first use of any method makes it one."""
+    """Stands in for a compiled pattern; the first use of any method compiles it."""
 
     def __init__(self, source: Any, flags: int) -> None:
         self._source = source
@@ -20,10 +20,10 @@ class _Expression:
         if name.startswith("__"):
             raise AttributeError(name)
         value = getattr(re.compile(self._source, self._flags), name)
-        setattr(self, name, value)  # from now on as quick as the pattern itself
+        setattr(self, name, value)  # from now on as fast as the pattern itself
         return value
 
 
 def expression(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What `re.compile` returns, but compiled with its first use."""
+    """Like `re.compile`, but compiled on first use."""
     return cast("re.Pattern[AnyStr]", _Expression(source, flags))

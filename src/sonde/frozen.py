@@ -1,8 +1,8 @@
-"""Frozen values: what `@dataclass(frozen=True, slots=True)` makes, without compiling code for it.
+"""Frozen values like those of `@dataclass(frozen=True, slots=True)`, without compiling code.
 
-A dataclass writes and compiles seven methods, a millisecond for each class; sixty classes took a
-tenth of a cold question. Here all classes share one set of methods, and `__init__`, which must be
-quick, is compiled when the first value is made: most classes make none in a process.
+A dataclass generates and compiles seven methods, a millisecond for each class; sixty classes took
+a tenth of a cold question. Here all classes share one set of methods, and `__init__`, which must
+be fast, is compiled when the first value is created: most classes create none in a process.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any, NoReturn, TypeVar, cast, dataclass_transform
 
 T = TypeVar("T")
 _FIELDS = "__dataclass_fields__"  # what `dataclasses.fields` and `replace` look for
-_BY_FACTORY = object()  # stands for a default that is made anew each time
+_BY_FACTORY = object()  # marks a default that a factory creates each time
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """The class with slots, an `__init__` of its annotated fields, equality, hash and repr."""
+    """The class with slots, an `__init__` from its annotated fields, equality, hash and repr."""
     fields: dict[str, Any] = {}
     for base in reversed(cls.__mro__[1:]):
         fields.update(getattr(base, _FIELDS, {}))
@@ -46,7 +46,7 @@ def _field(name: str, annotation: str, default: Any) -> Field[Any]:
 
 
 def _first_init(cls: Any) -> Any:
-    """An `__init__` that puts the real one in its place."""
+    """An `__init__` that replaces itself with the real one."""
 
     def __init__(self: Any, /, *given: Any, **named: Any) -> None:
         cls.__init__ = _compiled_init(cls)
@@ -79,7 +79,7 @@ def _compiled_init(cls: Any) -> Any:
 
 
 def _few_parts(self: Any) -> tuple[Any, ...]:
-    """What `attrgetter` gives for two fields and more."""
+    """What `attrgetter` returns for two or more fields, also for fewer."""
     return tuple(getattr(self, name) for name in self.__match_args__)
 
 

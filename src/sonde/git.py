@@ -1,8 +1,8 @@
 """Running git without letting the repository run anything.
 
-A repository's configuration can name programs for hooks, file-system monitors, filters,
-text conversion and external diffs. All but filters are switched off here, and so is the
-network; who compares the work tree, which is what filters run for, empties those too.
+A repository's configuration can name programs for hooks, file-system monitors, filters, text
+conversion and external diffs. All but filters are disabled here, and so is the network. Filters
+run when the work tree is compared; a caller that does so must disable them too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SETTINGS = (
 
 @frozen
 class GitFailure:
-    """Why git gave no answer; an empty message when it failed silently."""
+    """Why git gave no answer; the message is empty if it failed silently."""
 
     message: str
 
@@ -40,7 +40,7 @@ class GitFailure:
 def run_git(
     root: Path, arguments: Sequence[str], seconds: float = 20.0, attributes: str = os.devnull
 ) -> str | GitFailure:
-    """What git prints. `attributes` is a file of ours that names built-in diff drivers."""
+    """The output of git. `attributes` is a file of ours that names built-in diff drivers."""
     settings = (*_SETTINGS, f"core.attributesFile={attributes}")
     flags = [part for setting in settings for part in ("-c", setting)]
     try:
@@ -69,7 +69,7 @@ def run_git(
 
 
 def _environment() -> dict[str, str]:
-    """The user's environment without what would point git elsewhere or make it run programs."""
+    """The user's environment, without variables that redirect git or make it run programs."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
     return {**kept, **quiet, "LC_ALL": "C"}

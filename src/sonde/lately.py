@@ -1,4 +1,4 @@
-"""What was asked for lately, so that a process that answers for days does not grow."""
+"""Bounded caches of recent values, so that a process that runs for days does not grow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _forgetting: list[Callable[[], object]] = []
 
 
 def remembered(most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
-    """`lru_cache` for what a process at rest need not know."""
+    """`lru_cache` for values that an idle process need not keep."""
 
     def remembering(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
         made = lru_cache(maxsize=most)(function)
@@ -24,23 +24,23 @@ def remembered(most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]
 
 
 def forgotten_by(forget: Callable[[], object]) -> None:
-    """Have something called that forgets what a process at rest need not know."""
+    """Register a callback that clears values an idle process need not keep."""
     _forgetting.append(forget)
 
 
 def forget_remembered() -> None:
-    """Forget all that was found out on the way to answers; it is found out again."""
+    """Clear everything cached on the way to answers; it is computed again when needed."""
     for forget in _forgetting:
         forget()
 
 
 class Lately(dict[K, V]):
-    """Values made when they are asked for, remembered until `most` others were since.
+    """Values created on demand and cached until `most` others have been asked for.
 
-    It holds the newest `most` and as many before them at most. A known key costs what it costs
-    in a plain dictionary: the loops of ranking look up thousands, and an order kept up to date
-    with each use takes three times as long. `make` must not hold the owner of this dictionary,
-    which only the garbage collector would free then.
+    Holds the newest `most` and at most as many older ones. A cached key costs no more than in a
+    plain dictionary: ranking loops look up thousands, and updating an order on each use takes
+    three times as long. `make` must not hold a reference to the owner of this dictionary, which
+    only the garbage collector could free then.
     """
 
     def __init__(self, most: int, make: Callable[[K], V]) -> None:
@@ -58,6 +58,6 @@ class Lately(dict[K, V]):
         return value
 
     def rest(self) -> None:
-        """Forget all."""
+        """Clear the cache."""
         self.clear()
         self._before = _NOTHING

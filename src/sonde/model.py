@@ -1,9 +1,8 @@
 """The values that travel between stages.
 
-Every stage takes some of these and returns others; nothing here does work or
-knows a stage. All are immutable. The few that exist by the hundred thousand
-per repository are named tuples, because building a frozen dataclass costs
-four times as much.
+Every stage takes some of these and returns others; nothing here does work or knows a stage. All
+are immutable. Those that exist by the hundred thousand per repository are named tuples, because
+building a frozen dataclass costs four times as much.
 """
 
 from __future__ import annotations
@@ -69,13 +68,13 @@ class SkippedFile:
     path: str
     reason: SkipReason
     detail: str = ""
-    size: int = 0  # with mtime_ns where the reason was found by reading, so it is not read again
+    size: int = 0  # set with mtime_ns if the reason was found by reading, so it is not read again
     mtime_ns: int = 0
 
 
 @frozen
 class Discovery:
-    """All that a walk found, sorted by path."""
+    """Everything that a walk found, sorted by path."""
 
     files: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...]
@@ -147,14 +146,12 @@ class Symbol(NamedTuple):
     visibility: str = "public"  # public, protected, private, internal
     params: tuple[Param, ...] = ()
     returns: str = ""  # return type of a callable; declared type of a field or constant
-    # base types as written, generics stripped; of a method those of the type without a name that
-    # it belongs to (`new Base() { … }`); of a field the accessors that annotations generate for it
+    # base types as written, without generics; for a method, those of the anonymous type that it
+    # belongs to (`new Base() { … }`); for a field, the accessors that annotations generate for it
     bases: tuple[str, ...] = ()
     owner: str = ""  # type that owns a member written outside its body (Go, Rust, C++, extensions)
-    static: bool = False  # told where a type may have two members of one name; objects of Scala too
-    declared: bool = (
-        False  # without the body that another definition of the name has (TypeScript, C)
-    )
+    static: bool = False  # set if a type may have two members of one name; also for Scala objects
+    declared: bool = False  # has no body, as another definition of the name does (TypeScript, C)
 
 
 class RefKind(IntEnum):
@@ -198,7 +195,7 @@ class Import(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """What a variable holds, where the source tells: x: T, x = T(), x = make(), for x in xs."""
+    """What a variable holds, if the source says so: x: T, x = T(), x = make(), for x in xs."""
 
     scope: int  # symbol index whose body binds it; a class for fields ("self.x" is name "x")
     name: str
@@ -232,7 +229,7 @@ class Chunk:
 
 @frozen
 class Diagnostic:
-    """Something extraction could not make sense of."""
+    """Something that extraction could not understand."""
 
     line: int
     message: str
@@ -240,7 +237,7 @@ class Diagnostic:
 
 @frozen
 class FileFacts:
-    """All that one file says by itself. symbols[0] is the module, spanning the file."""
+    """All facts that one file yields by itself. symbols[0] is the module, spanning the file."""
 
     language: str
     package: str = ""  # declared package or namespace ("com.acme.db", "Acme\\Db" as "Acme.Db")
@@ -285,7 +282,7 @@ class EdgeKind(IntEnum):
 
 
 class Provenance(IntEnum):
-    """How we know an edge. Each has one confidence, in `CONFIDENCE`."""
+    """How we know about an edge. Each has one confidence, in `CONFIDENCE`."""
 
     SYNTAX = 0  # written in the file: containment, a definition in the same scope
     IMPORT = 1  # followed through imports to the definition
@@ -370,7 +367,7 @@ class SymbolRecord:
 
 
 class Intent(StrEnum):
-    """What the asker wants to do."""
+    """What the user wants to do."""
 
     DEFINITION_LOOKUP = "DEFINITION_LOOKUP"
     USAGE_EXPLORATION = "USAGE_EXPLORATION"
@@ -405,7 +402,7 @@ class Query:
     errors: tuple[str, ...] = ()  # error and exception types
     literals: tuple[str, ...] = ()  # quoted strings and messages worth a text search
     about_tests: bool = False
-    weights: tuple[tuple[str, float], ...] = ()  # each component with how much it counts
+    weights: tuple[tuple[str, float], ...] = ()  # each component with its weight
 
 
 # --------------------------------------------------------------------------- retrieve and rank
@@ -428,7 +425,7 @@ class Ranked:
     score: float
     contributions: tuple[tuple[str, float], ...] = ()
     evidence: tuple[Evidence, ...] = ()
-    proximity: float = 1.0  # 1 for a direct hit, less the further the walk had to go
+    proximity: float = 1.0  # 1 for a direct hit, lower the further the walk had to go
 
 
 # --------------------------------------------------------------------------- pack
@@ -476,7 +473,7 @@ class PackEdge:
 
 @frozen
 class Pack:
-    """The answer: sections inside a hard budget, with how it came to be."""
+    """The answer: sections within a hard budget, and how it came about."""
 
     task: str
     intent: Intent

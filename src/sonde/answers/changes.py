@@ -24,7 +24,7 @@ _LONGEST_COMMENT = 100  # lines
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A symbol that a diff touches, with how many lines."""
+    """A symbol that a diff touches, and in how many lines."""
 
     symbol: SymbolRecord
     lines: int
@@ -32,7 +32,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """What a diff touches in the workspace, and what has to be said about it."""
+    """What a diff touches in the workspace, and notes about it."""
 
     symbols: tuple[Changed, ...]  # most lines first
     files: tuple[str, ...]
@@ -103,7 +103,7 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
 
 
 def _touched(view: View, change: FileChange) -> list[int] | None:
-    """Lines of the file as it is on disk: it may be that before or that after the change."""
+    """Lines of the file as it is on disk, which may be the state before or after the change."""
     data = view.index.source_bytes(change.path)
     if isinstance(data, Stale):
         return None
@@ -146,7 +146,7 @@ def _has(lines: Sequence[str], expected: Iterable[tuple[int, str]]) -> bool:
 
 
 def _has_not(lines: Sequence[str], change: FileChange, old: bool) -> bool:
-    """A side without lines of its own fits where the other side's lines are not there."""
+    """A side without lines of its own matches where the other side's lines are absent."""
     other = change.added if old else change.removed
     return not other or not _has(lines, other)
 
@@ -173,7 +173,7 @@ def _note(what: str, paths: Sequence[str]) -> list[str]:
 
 
 def known_files(view: View, paths: Sequence[str]) -> list[str] | Refusal:
-    """Paths below the root as the index has them; one that it does not have is refused."""
+    """Paths below the root as the index spells them; unknown paths are refused."""
     if not paths:
         return Refusal("no file given: name at least one file of the workspace")
     root = view.index.workspace.root
@@ -189,7 +189,7 @@ def known_files(view: View, paths: Sequence[str]) -> list[str] | Refusal:
 
 
 def relative_path(root: Path, path: str) -> str | Refusal:
-    """A path of the workspace as the index writes it; one outside is refused."""
+    """A workspace path as the index spells it; paths outside are refused."""
     if not path.strip() or "\0" in path:
         return Refusal("an empty path names no file")
     full = os.path.normpath(os.path.join(root, path))

@@ -11,7 +11,7 @@ from sonde.store.errors import Problem, ProblemKind
 from sonde.store.index import Index
 from sonde.store.location import Workspace
 
-# Only who chose a model pays for importing what uses one.
+# Imported lazily, so that only users who chose a model pay for it.
 if TYPE_CHECKING:
     from sonde.neural.embed import Embedded
     from sonde.neural.models import Models
@@ -21,7 +21,7 @@ _NONE_CHOSEN = "no embedding model is chosen: set SONDE_EMBEDDING_MODEL (see 'so
 
 
 def chosen_models(settings: Settings, place: Workspace, *, behind: bool) -> Models | None:
-    """The models to ask; `behind` if no question may wait for them."""
+    """The models to use; `behind` if no question may wait for them."""
     if settings.embedding_model is None and settings.reranking_model is None:
         return None
     from sonde.neural.models import Choice, Models
@@ -37,12 +37,12 @@ def embed_workspace(
     stop: Callable[[], bool],
     progress: ProgressCallback,
 ) -> Embedded | Problem:
-    """Embed what the newest index has and the store has not."""
+    """Embed everything in the newest index that the store does not have yet."""
     if models is None or models.choice.embedding is None:
         return Problem(ProblemKind.BAD_SETTINGS, _NONE_CHOSEN)
     from sonde.neural.embed import embed
 
-    index = Index.open(place)  # of its own: this may be another thread than the questions'
+    index = Index.open(place)  # its own: this may not be the questions' thread
     if isinstance(index, Problem):
         return index
     try:
@@ -52,7 +52,7 @@ def embed_workspace(
 
 
 def forget_vectors(settings: Settings, place: Workspace) -> Problem | None:
-    """Remove the vectors of a workspace; those kept by text, for all workspaces, stay."""
+    """Remove a workspace's vectors; those keyed by text, which all workspaces share, stay."""
     shutil.rmtree(place.vectors, ignore_errors=True)
     if not settings.vector_store:
         return None

@@ -1,4 +1,4 @@
-"""The commits that may speak: those that led to what is checked out, followed as that changes."""
+"""The commits usable as evidence: the ancestors of the checkout, followed as it changes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sonde.history.store import History, open_history
 from sonde.store.location import Workspace
 
 _FIRST_READ = 2.0  # seconds that the first question spends on the history
-_FEW_COMMITS = 100  # new ones that a question reads, some 0.2 s; who learns reads any number
-_WHOLE_READ = 120.0  # seconds that an explicit sync may
-# Seconds that a server's question waits for git to tell what is checked out: three processes, 30
-# ms on a quiet machine, 0.9 s while an index is brought up to date.
+_FEW_COMMITS = 100  # new ones that a question reads, some 0.2 s; `learn` reads any number
+_WHOLE_READ = 120.0  # seconds that an explicit sync may spend
+# Seconds that a server's question waits for git to say what is checked out: three processes, 30
+# ms on a quiet machine, 0.9 s while an index is being updated.
 _MOMENT = 0.15
 _CLOSING = 5.0
 
@@ -24,14 +24,14 @@ class Commits:
 
     def __init__(self, workspace: Workspace, *, patient: bool) -> None:
         self._workspace = workspace
-        self._patient = patient  # a server's questions are not: it learns behind them
+        self._patient = patient  # not for a server's questions: it learns in the background
         self._history: History | None = None
         self._head: tuple[int, ...] = ()
-        self._learned: tuple[int, ...] = ()  # the same, of the last history that was read whole
+        self._learned: tuple[int, ...] = ()  # the same, for the last history that was read in full
         self._following: threading.Thread | None = None
 
     def now(self) -> History | None:
-        """Those of what is checked out; None without any, or when git takes too long to tell."""
+        """The commits of the checkout; None if there are none, or git takes too long to answer."""
         stamp = head_stamp(self._workspace.root)
         if not stamp:
             return None
@@ -43,13 +43,13 @@ class Commits:
         return self._history if self._is_followed() else None
 
     def before(self) -> History | None:
-        """Those of what was checked out when last asked: for an index that is behind as well."""
+        """The commits of the checkout as of the last call, for an index that is also behind."""
         return self._history if self._is_followed() else None
 
     def learn(self, stop: Callable[[], bool]) -> bool:
-        """Read all of the history that may speak; questions read only its newest part.
+        """Read all of the usable history; questions read only its newest part.
 
-        With a connection of its own: it may run behind the questions. False when `stop` ended it.
+        Uses its own connection, since it may run in the background. False if `stop` ended it.
         """
         stamp = head_stamp(self._workspace.root)
         if not stamp or stamp == self._learned:
@@ -81,7 +81,7 @@ class Commits:
             self._following.join(_FIRST_READ)
 
     def _is_followed(self) -> bool:
-        """Whether nobody else uses the history; waits a moment for it."""
+        """Whether nobody else is using the history; waits a moment for it."""
         if self._following is not None:
             self._following.join(_MOMENT)
             if self._following.is_alive():
@@ -90,7 +90,7 @@ class Commits:
         return True
 
     def rest(self) -> None:
-        """Hold less until the next question."""
+        """Release memory until the next question."""
         if self._history is not None and self._following is None:
             self._history.rest()
 

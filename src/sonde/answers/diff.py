@@ -38,15 +38,15 @@ class FileChange:
 
 
 def parse_diff(text: str) -> list[FileChange]:
-    """The files of a diff, in its order; empty when the text is no diff."""
+    """The files of a diff, in order; empty if the text is not a diff."""
     if _COLOURED.search(text):
         text = _COLOUR.sub("", text)
     return _Parser(text.replace("\r\n", "\n").split("\n")).files()
 
 
 class _Parser:
-    """Reads a diff line by line. Hunks are read by their counts, so that a removed line
-    that looks like a header is not taken for one."""
+    """Reads a diff line by line. Hunks are read by their line counts, so that a removed line
+    that looks like a header is not mistaken for one."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
@@ -107,7 +107,7 @@ class _Parser:
             self._old, self._new = old, new
 
     def _git_names(self, line: str) -> tuple[str, str]:
-        """Both names of a git header. Names with blanks are not quoted, but then both are equal."""
+        """Both names in a git header. Names with blanks are not quoted, but then both are equal."""
         rest = line.removeprefix("diff --git ")
         middle = len(rest) // 2
         old, new = _written(rest[:middle]), _written(rest[middle + 1 :])
@@ -118,11 +118,11 @@ class _Parser:
         return self._names_of(old, new)
 
     def _names_of(self, old: str, new: str) -> tuple[str, str]:
-        """Names without what git and diff put before them, if anything."""
+        """Names without the prefixes that git and diff add, if any."""
         if old and new:
             if old == new or (self._bare and self._open):
                 return old, new
-            if _tail(old) and _tail(old) == _tail(new):  # whatever the two sides are called
+            if _tail(old) and _tail(old) == _tail(new):  # whatever the two prefixes are
                 return _tail(old), _tail(new)
         elif self._bare and self._open:
             return old, new
@@ -143,7 +143,7 @@ class _Parser:
             self._binary = True
 
     def _hunk(self, old: int, old_count: int, new: int, new_count: int) -> None:
-        # A side without lines is numbered by the line before it.
+        # A side without lines has the number of the line before it.
         old, new = old + (old_count == 0), new + (new_count == 0)
         while (old_count > 0 or new_count > 0) and self._at < len(self._lines):
             line = self._lines[self._at]
@@ -161,7 +161,7 @@ class _Parser:
                 new, new_count = new + 1, new_count - 1
 
     def _merged_hunk(self, parents: int, new: int, new_count: int) -> None:
-        """A hunk of a merge: a mark for each parent; its old sides are not on disk."""
+        """A hunk of a merge diff: one mark per parent; the old sides are not on disk."""
         while new_count > 0 and self._at < len(self._lines):
             line = self._lines[self._at]
             self._at += 1
@@ -175,7 +175,7 @@ class _Parser:
 
 
 def _written(name: str) -> str:
-    """A path of a header without quotes and time; "" for /dev/null."""
+    """The path in a header, without quotes and timestamp; "" for /dev/null."""
     path = _unquoted(name.partition("\t")[0].strip())
     return "" if path == "/dev/null" else path
 
@@ -189,7 +189,7 @@ def _unprefixed(path: str) -> str:
 
 
 def _unquoted(path: str) -> str:
-    """A path that git wrote with C escapes as it is on disk."""
+    """A path that git wrote with C escapes, as it is on disk."""
     if not (len(path) > 1 and path.startswith('"') and path.endswith('"')):
         return path
 

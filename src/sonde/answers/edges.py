@@ -1,7 +1,7 @@
-"""Edges of one symbol, filtered before anything is turned into Python objects.
+"""Edges of one symbol, filtered before they become Python objects.
 
-A popular function has thousands of callers; what a question asks of them is decided on the
-arrays, and only the few that are shown are looked up.
+A popular function has thousands of callers; filtering happens on the arrays, and only the few
+that are shown are looked up.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ def _chosen(
 
 
 def sources(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> set[int]:
-    """Ids with such an edge to a symbol; only resolved ones unless asked."""
+    """Ids with such an edge to a symbol; resolved ones only, unless asked otherwise."""
     found, _ = _chosen(graph.incoming, id, kinds, ambiguous)
     return set(found.tolist())
 
 
 def targets(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) -> set[int]:
-    """Ids that such an edge of a symbol leads to; only resolved ones unless asked."""
+    """Ids that such an edge of a symbol leads to; resolved ones only, unless asked otherwise."""
     found, _ = _chosen(graph.outgoing, id, kinds, ambiguous)
     return set(found.tolist())
 
 
 def is_test(graph: Graph, id: int) -> bool:
-    """Whether a symbol stands in a test file."""
+    """Whether a symbol is in a test file."""
     return bool(graph.columns.file_kind[id] == _TEST)
 
 
@@ -79,7 +79,7 @@ def in_function(graph: Graph, id: int) -> bool:
 
 
 def only(graph: Graph, ids: Iterable[int], *, tests: bool) -> list[int]:
-    """Those of the symbols that stand in test files, or those that do not; no modules."""
+    """The symbols that are in test files, or those that are not; no modules."""
     array = numpy.fromiter(ids, numpy.int64)
     columns = graph.columns
     keep = (columns.file_kind[array] == _TEST) == tests
@@ -88,7 +88,7 @@ def only(graph: Graph, ids: Iterable[int], *, tests: bool) -> list[int]:
 
 
 def ties(graph: Graph, id: int, others: Ids) -> list[tuple[int, EdgeKind, bool]]:
-    """Resolved edges between a symbol and some others: other, kind, whether it points there."""
+    """Resolved edges between a symbol and others: other, kind, whether it points to the other."""
     found = []
     for rows, forward in ((graph.outgoing, True), (graph.incoming, False)):
         part = slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
@@ -133,7 +133,7 @@ def _related(view: View, id: int, ids: Sequence[int], kinds: Sequence[EdgeKind])
 
 
 def callees_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> list[Related]:
-    """Symbols that an edge of this one leads to, in order of appearance."""
+    """Symbols that this one has an edge to, in order of appearance."""
     best: dict[int, tuple[int, int, EdgeKind]] = {}
     for target, kind, line, provenance in view.index.graph.out_edges(id):
         if EdgeKind(kind) in kinds:
@@ -150,7 +150,7 @@ def callees_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> li
 def expand(
     rows: Rows, nodes: Ids, kinds: Iterable[EdgeKind], *, ambiguous: bool = False
 ) -> tuple[Ids, Ids, NDArray[numpy.uint8], NDArray[numpy.uint8]]:
-    """All edges of some kinds at these nodes: node, other end, kind, provenance of each."""
+    """All edges of some kinds at these nodes: node, other end, kind and provenance of each."""
     starts = rows.indptr[nodes].astype(numpy.int64)
     counts = rows.indptr[nodes + 1].astype(numpy.int64) - starts
     before = numpy.concatenate((numpy.zeros(1, numpy.int64), numpy.cumsum(counts)))[:-1]

@@ -1,7 +1,7 @@
-"""A task answered by another process than the one that keeps the index fresh.
+"""Answer a task in a process other than the one that keeps the index fresh.
 
-Who asks has looked at the disk and tells which generation is equal to it. The reader opens that
-generation, or a newer one; it never syncs, so that the index keeps its one writer.
+The asking process has looked at the disk and passes the generation that equals it. The reader
+opens that generation, or a newer one; it never syncs, so the index keeps a single writer.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from sonde.store.location import Workspace
 
 
 class Asked(NamedTuple):
-    """A task, under which name its answer is kept, and what it must see."""
+    """A task, the key under which its answer is cached, and the state it must see."""
 
     task: str
     options: Options
     key: str
     generation: int
-    history: bool  # whether the commits speak
+    history: bool  # whether commits are used as evidence
 
 
-_ANY_TASK = "fix the error in the main function"  # whose answer nobody reads
+_ANY_TASK = "fix the error in the main function"  # for warming up; its answer is discarded
 
-# None: it cannot be answered there; who asked looks at the disk again and answers itself.
+# None: the reader cannot answer; the asking process looks at the disk again and answers itself.
 Elsewhere = Callable[[Asked], Answer | None]
 
 
 class Reader:
-    """Answers from the newest generation; kept answers are shared through the disk alone."""
+    """Answers from the newest generation; cached answers are shared only through the disk."""
 
     def __init__(self, place: Workspace) -> None:
         self._place = place
@@ -47,13 +47,13 @@ class Reader:
         self._history: History | None = None
 
     def warm(self) -> None:
-        """Load what the first answer would wait for."""
+        """Load everything that the first answer would wait for."""
         view = self._at(0)
         if view is not None:
             answer_task(_ANY_TASK, State(view), Options())
 
     def answer(self, asked: Asked) -> Answer | Failure | None:
-        """The answer; None when there is no such generation any more."""
+        """The answer; None if that generation no longer exists."""
         view = self._at(asked.generation)
         if view is None:
             return None

@@ -1,4 +1,4 @@
-"""What askers thought of answers, kept with the index; ranking may learn from it."""
+"""User feedback on answers, kept with the index; ranking may learn from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sonde.answers.results import Refusal
 from sonde.answers.state import State
 
 FILE = "feedback.jsonl"
-_LARGEST = 4_000_000  # bytes; older opinions go when it is reached
+_LARGEST = 4_000_000  # bytes; beyond that, older opinions are dropped
 _LONGEST_NOTE = 2_000
 _MOST_NAMES = 200
 
@@ -28,7 +28,7 @@ class Opinion:
 
 
 def keep_opinion(opinion: Opinion, state: State) -> int | Refusal:
-    """Append an opinion; a name that no symbol has is refused. Returns how many there are."""
+    """Append an opinion, refusing names that no symbol has. Returns how many there are."""
     groups = (opinion.useful, opinion.useless, opinion.missing)
     if not opinion.note.strip() and not any(groups):
         return Refusal("an opinion names useful, useless or missing symbols, or says something")

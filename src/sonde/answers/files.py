@@ -1,4 +1,4 @@
-"""What work on some files needs: their symbols, who calls them, what tests them."""
+"""What work on some files needs: their symbols, callers and tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _AROUND = 30  # symbols whose callers and tests are looked up
 
 
 def answer_files(paths: Sequence[str], state: State, options: Options) -> Answer | Failure:
-    """The pack of some files."""
+    """The pack for some files."""
     if refusal := options.refusal():
         return refusal
     view = state.view
@@ -55,7 +55,7 @@ def answer_files(paths: Sequence[str], state: State, options: Options) -> Answer
 
 
 def file_symbols(view: View, files: Sequence[str]) -> list[Ranked]:
-    """The files' definitions; those with more callers are the more important ones."""
+    """The files' definitions; the more callers, the more important."""
     found = []
     for path in files:
         for record in view.records(view.index.ids_in_file(path)):

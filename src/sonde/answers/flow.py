@@ -31,7 +31,7 @@ _LOOSE_DEPTH = 6  # further apart, everything is connected to everything
 
 
 def answer_flow(source: str, target: str, state: State) -> FlowAnswer | Refusal:
-    """Calls from source to target, else back, else the shortest tie of any kind."""
+    """Calls from source to target, else the other way, else the shortest path of any kind."""
     view = state.view
     starts, ends = find_symbols(view, source), find_symbols(view, target)
     for name, found in ((source, starts), (target, ends)):

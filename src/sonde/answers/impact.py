@@ -18,7 +18,7 @@ from sonde.retrieve.view import View
 from sonde.store.graph import Graph
 
 SPREADING = (EdgeKind.CALLS, EdgeKind.OVERRIDES, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
-# Who mentions a symbol depends on it; who depends on a mention mostly does not.
+# A symbol that mentions another depends on it, but its own dependents mostly do not.
 _NEAR_ONLY = (
     EdgeKind.ACCESSES_FIELD,
     EdgeKind.REFERENCES,
@@ -33,7 +33,7 @@ _DEEPEST = 10
 
 
 class Reached(NamedTuple):
-    """How the search came to a symbol."""
+    """How the search reached a symbol."""
 
     depth: int
     confidence: float
@@ -44,7 +44,7 @@ class Reached(NamedTuple):
 def reach(
     view: View, starts: Sequence[int], depth: int, extra: Sequence[EdgeKind] = ()
 ) -> dict[int, Reached]:
-    """Everything that depends on the starts, by the surest of the shortest ways."""
+    """Everything that depends on the starts, by the surest of the shortest paths."""
     graph = view.index.graph
     found: dict[int, Reached] = {id: Reached(0, 1.0, EdgeKind.CALLS, 0) for id in starts}
     for base, start in _bases(view, starts):
@@ -60,14 +60,14 @@ def reach(
             if other not in found and (known is None or confidence > known.confidence):
                 fresh[other] = Reached(step, confidence, EdgeKind(kind), near)
         found.update(fresh)
-        layer = view.by_place(fresh)  # of equally sure ways the first counts
+        layer = view.by_place(fresh)  # of equally sure paths the first counts
         if not layer or len(found) > 20 * _MOST:
             break
     return found
 
 
 def _bases(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
-    """Methods that the starts override: who calls those may be calling these."""
+    """Methods that the starts override: callers of those may be calling these."""
     graph = view.index.graph
     known = set(starts)
     return [
@@ -110,7 +110,7 @@ def _tests(graph: Graph, symbol: SymbolRecord) -> bool:
 
 
 def with_members(view: View, records: Sequence[SymbolRecord]) -> list[int]:
-    """Ids of the symbols and, for types, of what they contain: a change may be anywhere in it."""
+    """Ids of the symbols and, for types, of their members: the change may be in any of them."""
     ids = {record.id for record in records}
     for record in records:
         if record.kind in TYPE_KINDS:
@@ -153,7 +153,7 @@ def _routes(view: View, records: Sequence[SymbolRecord]) -> tuple[tuple[str, str
 
 
 def _doubtful(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
-    """Who makes calls that may mean a symbol, among others of its name, and which one."""
+    """Callers whose unresolved calls may mean a symbol or others of its name, and which one."""
     graph = view.index.graph
     return [
         (caller, id)

@@ -1,7 +1,7 @@
-"""A look at the disk that questions share, and that none waits for longer than it may.
+"""A scan of the disk that questions share, and that none waits for longer than allowed.
 
-While thousands of files are being brought up to date the machine is busy, and a walk over django
-takes 0.2 s of the processor and up to 2 s of time; each question made its own.
+While thousands of files are being reindexed the machine is busy, and a walk over django takes
+0.2 s of CPU time and up to 2 s of wall time. Without sharing, each question would make its own.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from sonde.sync.changes import Known, changes_seen_by
 
 
 class Differing(NamedTuple):
-    """What the disk has otherwise than the index."""
+    """How the disk differs from the index."""
 
-    doubtful: tuple[str, ...]  # by size or time
+    doubtful: tuple[str, ...]  # differ in size or time
     gone: tuple[str, ...]
 
 
@@ -29,17 +29,17 @@ class Look:
     def __init__(self, workspace: Workspace, rules: DiscoverRules) -> None:
         self._workspace = workspace
         self._rules = rules
-        self._walker: Walker | None = None  # since the last rest
+        self._walker: Walker | None = None  # dropped at rest
         self._known: tuple[int, Known] | None = None  # by generation
-        self._met: dict[str, KnownFile] = {}  # changed files, which need not be read again
+        self._met: dict[str, KnownFile] = {}  # changed files that need not be read again
         self._turn = threading.Condition()
         self._running = False
         self._wanted = 0.0
-        self._began = 0.0  # the look whose result is at hand
+        self._began = 0.0  # start of the look whose result we have
         self._found: Differing | Exception | None = None
 
     def since(self, moment: float, seconds: float | None) -> Differing | None:
-        """What a look found that began at a moment or later; None when it takes too long."""
+        """The result of a look that began at this moment or later; None if it takes too long."""
         with self._turn:
             self._wanted = max(self._wanted, moment)
             if self._began < moment and not self._running:
@@ -52,7 +52,7 @@ class Look:
         return found
 
     def rest(self) -> None:
-        """Forget the disk until the next look: of django that is 5 MB, and few looks are made."""
+        """Forget the disk until the next look: for django that frees 5 MB, and looks are rare."""
         with self._turn:
             if not self._running:
                 self._walker = self._known = None
@@ -64,7 +64,7 @@ class Look:
             found: Differing | Exception
             try:
                 found = self._compare()
-            except Exception as error:  # for those who asked to say
+            except Exception as error:  # reported by the question that asked
                 found = error
             with self._turn:
                 self._found, self._began = found, began

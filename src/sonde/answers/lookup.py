@@ -1,4 +1,4 @@
-"""Names as people write and answers print them → symbols of the index."""
+"""Names as people write them and answers print them → symbols in the index."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _in_file(view: View, name: str, file: str, line: str | None) -> list[SymbolR
 
 
 def _named(view: View, name: str) -> list[SymbolRecord]:
-    """Symbols whose qualified name is the one written, or ends with it."""
+    """Symbols whose qualified name equals the name as written, or ends with it."""
     dotted = re.sub(r"::|#|->", ".", name).removesuffix("()").strip(".")
     last = dotted.rpartition(".")[2]
     if not last:
@@ -55,7 +55,7 @@ def _named(view: View, name: str) -> list[SymbolRecord]:
 
 
 def _is_qualified_by(record: SymbolRecord, dotted: str) -> bool:
-    """Whether the name adds a module path before the name inside the file."""
+    """Whether the name is the name inside the file with a module path before it."""
     if not dotted.endswith(f".{record.qualname}"):
         return False
     module = dotted.removesuffix(f".{record.qualname}").replace(".", "/")
@@ -65,7 +65,7 @@ def _is_qualified_by(record: SymbolRecord, dotted: str) -> bool:
 
 
 def near_names(view: View, name: str) -> tuple[str, ...]:
-    """Names of the index that resemble an unknown one, most alike first."""
+    """Names in the index that resemble an unknown one, most similar first."""
     from rapidfuzz import fuzz, process
 
     last = re.split(r"[.:#]", name.strip().removesuffix("()"))[-1][:_LONGEST].lower()
@@ -85,7 +85,7 @@ def near_names(view: View, name: str) -> tuple[str, ...]:
 
 
 def not_found(view: View, name: str) -> Refusal:
-    """Says that a name is unknown, with names that resemble it labelled as such."""
+    """A refusal for an unknown name, suggesting similar ones labelled as such."""
     shown = " ".join(name.split())[:80]
     near = near_names(view, name)
     hint = f"near names: {', '.join(near)}" if near else "try 'sonde search'"
@@ -95,8 +95,8 @@ def not_found(view: View, name: str) -> Refusal:
 def every_symbol(view: View) -> Iterator[SymbolRecord]:
     """Every symbol, by path and place in its file.
 
-    Whether all can be read is seen before the first is given: who has printed some cannot start
-    again with an index that was rebuilt.
+    All are read before the first is yielded: a caller that has printed some cannot start again
+    with a rebuilt index.
     """
     index = view.index
     index.check()

@@ -1,4 +1,4 @@
-"""A workspace in use: what the first question opens and the later ones share."""
+"""A workspace in use: resources that the first question opens and later ones share."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PATIENCE = 5.0  # seconds to wait for another writer before a damaged index is 
 class Opening:
     """How a workspace is to be used."""
 
-    settings: Settings | None  # None: those of its files and of the user
+    settings: Settings | None  # None: from its files and the user's environment
     synchronizer: Callable[..., Synchronizer]
     overlay: Path | None
     patient: bool
@@ -44,7 +44,7 @@ class Opening:
 
 @frozen
 class Opened:
-    """The settings, index, kept packs and models of one workspace."""
+    """The settings, index, cached packs and models of one workspace."""
 
     settings: Settings
     workspace: Workspace
@@ -54,14 +54,14 @@ class Opened:
     models: Models | None  # larger ones, if the user chose any
 
     def rest(self) -> None:
-        """Hold less until the next question or edit."""
+        """Release memory until the next question or edit."""
         forget_remembered()
         self.packs.rest()
         self.freshness.rest()
         self.synchronizer.rest()
 
     def close(self) -> None:
-        """Release all files and end the workers."""
+        """Close all files and stop the workers."""
         self.freshness.close()
         self.synchronizer.close()
         if self.models is not None:
@@ -71,12 +71,12 @@ class Opened:
         """Remove the index; facts shared with other worktrees stay."""
         self.packs.clear()
         remove_index(self.workspace)
-        # Sessions hold text of the workspace: who forgets it does not leave that behind.
+        # Sessions hold text from the workspace, which forgetting it must not leave behind.
         shutil.rmtree(self.workspace.sessions, ignore_errors=True)
         return forget_vectors(self.settings, self.workspace)
 
     def discard(self) -> Problem | None:
-        """Remove an index that turned out to be damaged, so that the next sync builds it again."""
+        """Remove an index that turned out to be damaged, so that the next sync rebuilds it."""
         self.close()
         try:
             with writer_lock(self.workspace.lock, _PATIENCE):
@@ -86,7 +86,7 @@ class Opened:
         return None
 
     def status(self) -> Status | Problem:
-        """What the index holds as it is, without looking at the disk."""
+        """What the index currently holds, without looking at the disk."""
         index = Index.open(self.workspace)
         if isinstance(index, Problem):
             return index
@@ -102,7 +102,7 @@ class Opened:
         options: Options,
         answer: Callable[[State], Answer | Failure],
     ) -> Answer | Failure:
-        """The kept answer while what it rests on is unchanged, else a new one."""
+        """The cached answer while its inputs are unchanged, else a new one."""
         state = self.freshness.state()
         if isinstance(state, Problem):
             return state
@@ -110,7 +110,7 @@ class Opened:
         return told(self.packs.kept(key, state, answer), state)
 
     def elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
-        """A kept answer or that of another process; None where the state is not all on disk."""
+        """A cached answer or one from another process; None if the state is not all on disk."""
         if self.models or self.workspace.overlay or self.freshness.held:
             return None
         state = self.freshness.state()
@@ -127,7 +127,7 @@ class Opened:
 
 
 def open_workspace(root: Path, opening: Opening) -> Opened | Problem:
-    """Put together what questions about a folder need; nothing is read yet but settings."""
+    """Assemble what questions about a folder need; only the settings are read yet."""
     settings = opening.settings or load_settings(root)
     if isinstance(settings, ConfigProblem):
         return Problem(ProblemKind.BAD_SETTINGS, settings.message)

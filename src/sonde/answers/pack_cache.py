@@ -1,8 +1,8 @@
-"""Answers kept in memory and on disk, each as long as what it rests on stays the same.
+"""Answers cached in memory and on disk, each for as long as its inputs stay the same.
 
-An answer rests on the files of the symbols it shows and of the best candidates, on which
-symbols bear the names that the task spells out, on how many edges arrive at what it shows,
-and on the commits that could speak. A change elsewhere leaves it valid.
+An answer depends on the files of the symbols it shows and of the best candidates, on which
+symbols have the names spelled out in the task, on how many edges arrive at the symbols it shows,
+and on the commits available as evidence. A change elsewhere leaves it valid.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from sonde.retrieve.view import View
 if TYPE_CHECKING:
     from sonde.neural.models import Models
 
-_IN_MEMORY = 32  # of some 60 KB each; the others are read from disk in a third of a millisecond
-_LETTERS = 16 << 20  # of their texts together: a pack may have 200,000 tokens
+_IN_MEMORY = 32  # about 60 KB each; others are read from disk in a third of a millisecond
+_LETTERS = 16 << 20  # in all their texts together: a pack may have 200,000 tokens
 _ON_DISK = 512
-_PRUNE_EVERY = 50  # answers written; looking at the whole folder each time took a millisecond
+_PRUNE_EVERY = 50  # answers written; listing the whole folder each time took a millisecond
 _KEY_BYTES = 16
 
 
 @cache
 def _code_stamp() -> str:
-    """Changes with any file of the package: another ranking gives other answers."""
+    """Changes with any file of the package, since a different ranking gives different answers."""
     digest = blake2b(sonde.__version__.encode(), digest_size=8)
     for folder, folders, names in os.walk(Path(sonde.__file__).parent):
         folders[:] = sorted(each for each in folders if each != "__pycache__")
@@ -55,7 +55,7 @@ def _code_stamp() -> str:
 def cache_key(
     question: str, words: Sequence[str], options: Options, models: Models | None = None
 ) -> str:
-    """The name of a question: what is asked, how, and by which code and models."""
+    """The key of a question: what is asked, with which options, code and models."""
     parts = (
         question,
         *words,
@@ -76,12 +76,12 @@ def cache_key(
 
 @dataclass(slots=True)
 class _Entry:
-    """An answer, the state it was last found valid in, and that state's fingerprint."""
+    """An answer, the state in which it was last valid, and that state's fingerprint."""
 
     answer: Answer
     fingerprint: str
-    view: ReferenceType[View] | None  # which goes when a newer generation is opened
-    commits: str = ""  # which of them spoke
+    view: ReferenceType[View] | None  # dies when a newer generation is opened
+    commits: str = ""  # those used as evidence
 
 
 class PackCache:
@@ -97,19 +97,19 @@ class PackCache:
     def kept(
         self, key: str, state: State, answer: Callable[[State], Answer | Failure]
     ) -> Answer | Failure:
-        """The kept answer while what it rests on is unchanged, else a new one."""
+        """The cached answer while its inputs are unchanged, else a new one."""
         found = self.get(key, state) or answer(state)
         if isinstance(found, Answer) and not found.cached:
             self.put(key, found, state)
         return found
 
     def rest(self) -> None:
-        """Keep the answers on disk alone."""
+        """Keep the answers on disk only."""
         self._entries.clear()
         self._letters = 0
 
     def get(self, key: str, state: State) -> Answer | None:
-        """The kept answer, if nothing that it rests on has changed."""
+        """The cached answer, if none of its inputs have changed."""
         if state.stale or state.indexed_share < 1.0:
             return None
         entry = self._entries.get(key) or self._read(key)
@@ -125,7 +125,7 @@ class PackCache:
         return replace(entry.answer, cached=True)
 
     def put(self, key: str, answer: Answer, state: State) -> None:
-        """Keep an answer that is whole and fresh."""
+        """Cache an answer that is complete and fresh."""
         cut = any(
             name.endswith(CUT) or (name == EMBEDDED and share < 1.0)
             for name, share in answer.pack.statistics
@@ -135,7 +135,7 @@ class PackCache:
         view = state.view
         entry = _Entry(answer, fingerprint(answer, view), ref(view), _commits(view))
         self._keep(key, entry)
-        with suppress(OSError):  # a cache that cannot be written is only a slower one
+        with suppress(OSError):  # failing to write the cache only makes it slower
             self._write(key, entry)
 
     def _keep(self, key: str, entry: _Entry) -> None:
@@ -159,7 +159,7 @@ class PackCache:
     def _write(self, key: str, entry: _Entry) -> None:
         if not self._written or not os.path.isdir(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
-        # As bytes to names in plain text: paths and text files as objects took half of the time.
+        # Bytes and plain path strings: Path objects and text files took half of the time.
         temporary = f"{self._folder}/{key}.{os.getpid()}.tmp"
         stamp = json.dumps({"fingerprint": entry.fingerprint})
         with open(temporary, "wb") as file:
@@ -170,7 +170,7 @@ class PackCache:
         self._written += 1
 
     def _prune(self) -> None:
-        """Remove the files that were written first, until the folder is not full."""
+        """Remove the oldest files until the folder is no longer full."""
         with os.scandir(self._folder) as entries:
             kept = sorted((each.stat().st_mtime_ns, each.path) for each in entries)
         for _, path in kept[: max(0, len(kept) - _ON_DISK)]:
@@ -187,7 +187,7 @@ def _commits(view: View) -> str:
 
 
 def fingerprint(answer: Answer, view: View) -> str:
-    """Everything that the answer rests on, as one number."""
+    """A hash of everything that the answer depends on."""
     index = view.index
     digest = blake2b(_commits(view).encode(), digest_size=_KEY_BYTES)
     for path in answer.rests_on:

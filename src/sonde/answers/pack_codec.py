@@ -27,7 +27,7 @@ def encode_answer(answer: Answer) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Dataclasses as objects; enums and tuples are what JSON makes of them."""
+    """Dataclasses as JSON objects; enums and tuples are left to the JSON encoder."""
     return dict(zip(value.__match_args__, value.__getstate__(), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""From ranked symbols to a rendered answer inside its budget."""
+"""From ranked symbols to a rendered answer within its budget."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT, PackRequest
 from sonde.pack.tokens import DEFAULT_TOKENIZER
 
 _TASK_SHOWN = 300  # characters of a task that the pack repeats
-_NAMED = 20  # names whose new or lost definitions make an answer another one
-_CANDIDATES = 20  # ranked symbols on whose files an answer rests although they are not shown
+_NAMED = 20  # names whose added or removed definitions invalidate an answer
+_CANDIDATES = 20  # ranked symbols whose files an answer depends on even if they are not shown
 
 
 @frozen
 class Options:
-    """How an answer is to be packed and written."""
+    """How an answer is to be packed and rendered."""
 
     budget: int = DEFAULT_BUDGET
     format: str = DEFAULT_FORMAT
@@ -34,7 +34,7 @@ class Options:
     seen: frozenset[tuple[str, str]] = frozenset()  # file and name of what was shown before
 
     def refusal(self) -> Refusal | None:
-        """Why these options cannot be used."""
+        """The reason why these options cannot be used, if any."""
         if isinstance(self.budget, bool) or not isinstance(self.budget, int) or self.budget < 1:
             shown = str(self.budget)[:40]
             return Refusal(f"a budget of {shown} tokens holds nothing: give a positive number")
@@ -53,15 +53,15 @@ class Findings:
     callers: Sequence[Ranked] = ()
     neighbours: Sequence[Ranked] = ()
     named: Sequence[str] = ()
-    weights: Mapping[int, float] | None = None  # what the walk says of each symbol
+    weights: Mapping[int, float] | None = None  # the walk's score for each symbol
     statistics: tuple[tuple[str, float], ...] = ()
-    given: bool = False  # the definitions were asked about: they are no guesses
+    given: bool = False  # the definitions were asked about, not guessed
 
 
 def pack_request(
     findings: Findings, state: State, options: Options, sources: Sources
 ) -> PackRequest:
-    """The request that the findings make, with the ways to look up more."""
+    """The pack request for these findings, with ways to look up more."""
     weights = findings.weights or {}
     view = state.view
     if options.seen:
@@ -95,7 +95,7 @@ def pack_request(
 
 
 def _unseen(findings: Findings, seen: frozenset[tuple[str, str]]) -> Findings:
-    """The findings without what an earlier pack showed."""
+    """The findings without symbols that an earlier pack showed."""
 
     def rest(ranked: Sequence[Ranked]) -> list[Ranked]:
         return [one for one in ranked if (one.symbol.file, one.symbol.qualname) not in seen]
@@ -117,7 +117,7 @@ def packed(
     request = pack_request(findings, state, options, sources)
     pack = assemble(request)
     if isinstance(pack, Pack) and sources.stale:
-        # The note about these files costs tokens itself, so the pack is fitted again.
+        # The note about these files costs tokens too, so the pack is fitted again.
         stale = tuple(sorted({*state.stale, *sources.stale}))
         pack = assemble(replace(request, stale=stale))
     if not isinstance(pack, Pack):
@@ -128,7 +128,7 @@ def packed(
 
 
 def _rests_on(findings: Findings, pack: Pack) -> tuple[str, ...]:
-    """Files of what is shown and of the best candidates."""
+    """Files of the symbols shown and of the best candidates."""
     candidates = [one.symbol.file for one in findings.definitions[:_CANDIDATES]]
     shown = [item.symbol.file for section in pack.sections for item in section.items]
     return tuple(sorted({*candidates, *shown}))

@@ -1,4 +1,4 @@
-"""Shortest paths through the graph, a whole layer of symbols at a time."""
+"""Shortest paths through the graph, by breadth-first search one layer at a time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sonde.model import EdgeKind
 from sonde.retrieve.view import View
 
 _DEEPEST = 12
-_WIDEST = 200_000  # symbols looked at; beyond that a path explains nothing
-_BRANCHES = 20  # equally short ways back that are followed from one symbol
+_WIDEST = 200_000  # symbols visited; beyond that a path explains nothing
+_BRANCHES = 20  # equally short ways back followed from one symbol
 
 Distances = NDArray[numpy.int16]
 
@@ -31,8 +31,8 @@ def shortest_paths(
     deepest: int = _DEEPEST,
     without_tests: bool = False,
 ) -> list[tuple[Step, ...]]:
-    """At most `limit` of the shortest paths along resolved edges of some kinds, and against those
-    of others; `without_tests` leads through no test on the way."""
+    """At most `limit` shortest paths along resolved edges of `kinds`, and backwards along those of
+    `against`; with `without_tests` no path leads through a test."""
     goals = set(ends) - set(starts)
     distance = _distances(view, starts, goals, kinds, against, deepest, without_tests)
     reached = [id for id in view.by_place(goals) if distance[id] >= 0]

@@ -1,4 +1,4 @@
-"""What a reviewer of a change needs: changed symbols, their neighbourhood, their tests."""
+"""What the reviewer of a change needs: changed symbols, their neighbourhood, their tests."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import walk
 
-_LEAST_WALKED = 0.05  # of the most visited symbol, as seed 003 has it
+_LEAST_WALKED = 0.05  # of the most visited symbol: below it the walk says too little
 _NEIGHBOURS = 60
-_CODE = {FileKind.SOURCE: 1.2, FileKind.TEST: 0.9}  # each kind behind the one before
+_CODE = {FileKind.SOURCE: 1.2, FileKind.TEST: 0.9}  # source ranks before tests
 _ASIDE = 0.65
-_NEIGHBOUR_SHARE = 0.6  # a neighbour stands behind every changed symbol
+_NEIGHBOUR_SHARE = 0.6  # a neighbour ranks behind every changed symbol
 _AROUND = 30
 _TESTS = 30
 _TIES = tuple(kind for kind in EdgeKind if kind is not EdgeKind.SIMILAR_TO)
@@ -31,7 +31,7 @@ _TIES = tuple(kind for kind in EdgeKind if kind is not EdgeKind.SIMILAR_TO)
 def answer_pull_request(
     state: State, options: Options, *, commits: str | None = None, patch: str | None = None
 ) -> Answer | Failure:
-    """The pack of a range of commits or a patch."""
+    """The pack for a range of commits or a patch."""
     if refusal := options.refusal():
         return refusal
     changed = changes_in(state.view, commits=commits, patch=patch)
@@ -46,7 +46,7 @@ def answer_pull_request(
 
 def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
     view = state.view
-    # What a changed page of documentation speaks of elsewhere is not near the change.
+    # Code that a changed documentation page mentions elsewhere is not near the change.
     code = [one for one in changed.symbols if one.symbol.file_kind in _CODE]
     seeds = {one.symbol.id: float(one.lines) for one in code}
     walked = walk(view.paths, seeds)
@@ -67,7 +67,7 @@ def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
 
 
 def _tests(view: View, around: Sequence[SymbolRecord], walked: Mapping[int, float]) -> list[Ranked]:
-    """Tests of what changed, then those that reach it through others, surest first."""
+    """Tests of the changed symbols, then tests that reach them indirectly, surest first."""
     direct = tests(view, around, walked)
     least = min((one.score for one in direct), default=1.0)
     known = {one.symbol.id for one in direct}
@@ -81,9 +81,9 @@ def _tests(view: View, around: Sequence[SymbolRecord], walked: Mapping[int, floa
 
 
 def _shown(changed: Sequence[Changed]) -> list[Ranked]:
-    """Changed definitions, code before its tests before the rest, most lines first.
+    """Changed definitions: code, then tests, then the rest; most changed lines first.
 
-    A module only where nothing else in it changed.
+    A module is included only if nothing else in it changed.
     """
     defined = {one.symbol.file for one in changed if one.symbol.kind is not Kind.MODULE}
     most = max((one.lines for one in changed), default=1)
@@ -101,7 +101,7 @@ def _shown(changed: Sequence[Changed]) -> list[Ranked]:
 
 
 def _lines_inside(changed: Sequence[Changed]) -> dict[int, int]:
-    """The changed lines of what stands in each changed symbol: its text has them as well."""
+    """The changed lines of symbols nested in each changed symbol: its text contains them too."""
     found: dict[int, int] = {}
     owners = {one.symbol.id: one.symbol.parent for one in changed}
     for one in changed:

@@ -1,9 +1,9 @@
-"""Whether anything below a folder changed since last asked, without looking at every file.
+"""Whether anything below a folder has changed since the last call, without visiting every file.
 
-The kernel queues a notice before the call that changes a file returns, so an empty queue
-proves that nothing happened: unlike a watcher thread, which hears of it some time later.
-Where notices cannot be trusted (another system than Linux, network and user-space file
-systems, too many folders) the answer is always "perhaps".
+The kernel queues a notice before the call that changes a file returns, so an empty queue proves
+that nothing happened; a watcher thread would learn of it some time later. Where notices cannot be
+trusted (systems other than Linux, network and user-space file systems, too many folders) the
+answer is always "perhaps".
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ _IS_DIRECTORY, _OVERFLOW, _IGNORED = 0x40000000, 0x4000, 0x8000
 _EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
 _MOST_FOLDERS = 30_000
-# Changes made on the other side of these are not noticed here.
+# Changes made at the remote end of these file systems are not reported here.
 _REMOTE = ("nfs", "cifs", "smb", "fuse", "9p", "virtiofs", "afs", "ceph", "gluster", "vboxsf")
-_TRUSTED_FOR = 300.0  # seconds; writes through memory maps are noticed by nobody
+_TRUSTED_FOR = 300.0  # seconds; writes through memory maps are never reported
 
 
 class Quiet:
-    """Listens below folders. Arm it, look at the disk, then ask."""
+    """Listens for changes below folders. Arm it, look at the disk, then ask."""
 
     def __init__(self, root: Path, *others: Path) -> None:
         self._roots = (root, *others)
         self._queue = -1
-        self._watched: dict[int, str] = {}  # folders by the number of their watch
-        self._made: list[str] = []  # folders that came since they were all listened to
+        self._watched: dict[int, str] = {}  # folders by watch descriptor
+        self._made: list[str] = []  # folders created since all were last watched
         self._looked = 0.0
         self._possible = sys.platform == "linux" and not any(map(_is_remote, self._roots))
 
     def arm(self) -> None:
-        """Listen from now on; call before looking at the disk, so that nothing falls between."""
+        """Listen from now on; call before looking at the disk, so that nothing is missed."""
         if not self._possible:
             return
         self._looked = time.monotonic()
@@ -54,7 +54,7 @@ class Quiet:
             self._listen()
 
     def is_quiet(self) -> bool:
-        """Whether surely nothing changed since `arm`."""
+        """Whether nothing has changed since `arm`, for certain."""
         if self._queue < 0 or time.monotonic() - self._looked > _TRUSTED_FOR:
             return False
         return not self._read()
@@ -76,7 +76,7 @@ class Quiet:
         self._possible = self._queue >= 0
 
     def _read(self) -> bool:
-        """Empty the queue; whether there was anything in it."""
+        """Drain the queue; returns whether there was anything in it."""
         found = False
         while True:
             try:
@@ -92,17 +92,17 @@ class Quiet:
                 at += length
 
     def _note(self, number: int, mask: int, name: bytes) -> None:
-        """Remember which folders are to be listened to anew.
+        """Remember which folders need a new watch.
 
-        A checkout makes and removes folders while questions are asked: to look at all of django's
-        for each of these took 60 ms.
+        A checkout creates and removes folders while questions are asked: visiting all of django's
+        for each of them took 60 ms.
         """
         is_folder = bool(mask & _IS_DIRECTORY)
         entry = os.fsdecode(name.rstrip(b"\0"))
         if mask & _IGNORED:
             self._watched.pop(number, None)
         elif mask & (_OVERFLOW | _MOVE_SELF) or (is_folder and (mask & _MOVED or entry == ".git")):
-            self._watched.clear()  # paths are others now: look at all of them again
+            self._watched.clear()  # paths have changed: visit all of them again
         elif is_folder and mask & (_CREATE | _ATTRIB) and number in self._watched:
             self._made.append(os.path.join(self._watched[number], entry))
 
@@ -115,13 +115,13 @@ class Quiet:
             if number >= 0:
                 self._watched[number] = folder
             if (number < 0 and not gone) or len(self._watched) > _MOST_FOLDERS:
-                self._possible = False  # out of watches: from now on the disk is looked at
+                self._possible = False  # out of watches: scan the disk from now on
                 self.close()
                 return
 
 
 def _folders(root: Path) -> Iterator[str]:
-    """Every folder that may hold source, and the one with git's own ignore rules."""
+    """Every folder that may hold source, and the one that holds git's own ignore rules."""
     waiting = [str(root)]
     info = root / ".git" / "info"
     if info.is_dir():
@@ -137,11 +137,11 @@ def _folders(root: Path) -> Iterator[str]:
                     if entry.is_dir(follow_symlinks=False) and entry.name != ".git"
                 ]
         except OSError:
-            continue  # unreadable for the walk, too
+            continue  # the walk cannot read it either
 
 
 def _is_remote(root: Path) -> bool:
-    """Whether the folder lies on a file system that others change unnoticed."""
+    """Whether the folder is on a file system that can change without notice."""
     try:
         lines = Path("/proc/mounts").read_text("utf-8", "replace").splitlines()
         place = os.path.realpath(root)

@@ -27,7 +27,7 @@ _VERBS = {
     EdgeKind.TESTED_BY: "is tested by",
     EdgeKind.MEMBER_OF: "is a member of",
 }
-# The other way round.
+# The same edges in the other direction.
 _PASSIVE = {
     EdgeKind.CALLS: "called by",
     EdgeKind.IMPORTS: "imported by",
@@ -46,13 +46,13 @@ _PASSIVE = {
     EdgeKind.DOCUMENTS: "documented by",
 }
 _MUTUAL = frozenset({EdgeKind.CO_TESTED_WITH, EdgeKind.SIMILAR_TO})
-# A name tells its owner, and what is alike or tested by the same test is not used here.
+# The name already shows the owner; being similar or sharing a test does not mean being used.
 _WEAK = _MUTUAL | {EdgeKind.CONTAINS, EdgeKind.MEMBER_OF}
 _EXPLAINED = 60  # of the ranked symbols; no pack shows more
 
 
 def explained(ranked: Sequence[Ranked], field: Field, least: float) -> list[Ranked]:
-    """The ranked symbols, each of at least that score with its best reason as first evidence."""
+    """The ranked symbols; those of at least this score have their best reason as first evidence."""
     words = _as_written(query_words(field.query, expand=False))
     sources = Sources(field.view.index)
     named = {one.symbol.id: one.symbol for one in ranked[:_EXPLAINED]}
@@ -69,11 +69,11 @@ def explained(ranked: Sequence[Ranked], field: Field, least: float) -> list[Rank
 
 
 def _as_written(words: Iterable[str]) -> dict[str, str]:
-    """Each stem with the longest word that has it: the query holds what was cut off as well."""
+    """Each stem with the longest word that has it: the query also holds truncated forms."""
     found: dict[str, str] = {}
     for word in words:
         if word in STOP_WORDS:
-            continue  # a part of an identifier, which says nothing by itself
+            continue  # part of an identifier; says nothing by itself
         stem = base_form(word)
         found[stem] = max(found.get(stem, ""), word, key=len)
     return found
@@ -92,7 +92,7 @@ def _reason(
         return proofs[0].reason
     if proofs and (said := _matches(_own(one.symbol), words)):
         return said
-    # The words of a file or type are those of all that it holds: a tie says more.
+    # The words of a file or type include those of everything inside it: an edge says more.
     if reached := _reached(one.symbol, named, field, seeds):
         return reached
     owner = named.get(one.symbol.parent)
@@ -102,7 +102,7 @@ def _reason(
 
 
 def shared_words(symbol: SymbolRecord, query: Query, sources: Sources) -> str:
-    """The task's words that a symbol's text has, or else what means the same."""
+    """The task's words that occur in a symbol's text, or else words that mean the same."""
     text = f"{_own(symbol)} {symbol.qualname} {symbol.file} {sources.text(symbol)}"
     for expand in (False, True):
         if said := _matches(text, _as_written(query_words(query, expand=expand))):
@@ -116,12 +116,12 @@ def _sureness(proof: Evidence) -> tuple[int, int]:
 
 
 def _own(symbol: SymbolRecord) -> str:
-    """What a symbol says that its file and owner do not: its name, signature and doc."""
+    """The text that belongs to a symbol rather than its file or owner: name, signature and doc."""
     return f"{symbol.name} {symbol.signature} {symbol.doc}"
 
 
 def _matches(text: str, words: Mapping[str, str]) -> str:
-    """Those of the words that a text has, in any form; "" for none."""
+    """The words that occur in a text, in any form; "" if none do."""
     own = {stem for word in _WORD.findall(text) for stem in stemmed(word)}
     said = [word for stem, word in words.items() if stem in own][:_WORDS_SHOWN]
     return f"text matches {', '.join(said)}" if said else ""
@@ -130,7 +130,7 @@ def _matches(text: str, words: Mapping[str, str]) -> str:
 def _reached(
     symbol: SymbolRecord, named: Mapping[int, SymbolRecord], field: Field, seeds: Ids
 ) -> str:
-    """The edge that ties a symbol to the strongest seed among the ranked."""
+    """The edge that connects a symbol to the strongest seed among the ranked symbols."""
     found = ties(field.view.index.graph, symbol.id, seeds)
     if not found:
         return ""
@@ -148,7 +148,7 @@ def _reached(
 
 
 def tie_words(kind: EdgeKind, name: str, forward: bool) -> str:
-    """An edge to or from a symbol of that name, in words."""
+    """An edge to or from a symbol of this name, in words."""
     verb = _VERBS.get(kind, kind.name.lower().replace("_", " "))
     if kind in _MUTUAL or forward:
         return f"{verb} {name}"

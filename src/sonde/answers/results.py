@@ -1,4 +1,4 @@
-"""What the questions return. Nothing here does work or knows where it is shown."""
+"""What the questions return. Plain values: no logic, no knowledge of how they are shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sonde.model import (
 from sonde.pack.errors import PackError
 from sonde.store.errors import Problem
 
-_LAST_SECOND = 253_402_300_799  # of the year 9999; dates of commits are what people say
+_LAST_SECOND = 253_402_300_799  # of the year 9999; commit dates are whatever their authors claim
 
 
 @frozen
@@ -33,7 +33,7 @@ class Refusal:
 
 @frozen
 class NotFound(Refusal):
-    """A refusal that rests on what the index holds: with more files it might be an answer."""
+    """A refusal due to what the index holds: with more files there might be an answer."""
 
 
 @frozen
@@ -57,8 +57,8 @@ class Answer:
     pack: Pack
     text: str
     notes: tuple[str, ...] = ()  # about the question: files unknown, lines that may have moved
-    rests_on: tuple[str, ...] = ()  # files whose change makes it another answer
-    named: tuple[str, ...] = ()  # names that the task spells out
+    rests_on: tuple[str, ...] = ()  # files whose change invalidates the answer
+    named: tuple[str, ...] = ()  # names spelled out in the task
     cached: bool = False
 
 
@@ -91,12 +91,12 @@ class Related:
 
     @property
     def resolved(self) -> bool:
-        """Whether the relation was followed to its one definition."""
+        """Whether the relation was resolved to a single definition."""
         return self.provenance < Provenance.OVERLOAD
 
     @property
     def doubt(self) -> str:
-        """Why the relation is not resolved, "" when it is."""
+        """Why the relation is not resolved; "" if it is."""
         if self.resolved:
             return ""
         overload = self.provenance is Provenance.OVERLOAD
@@ -111,7 +111,7 @@ class Authored:
     sha: str
     time: int  # seconds since 1970, as the author dated it
     subject: str
-    whole_file: bool  # no commit is known that changed the symbol itself
+    whole_file: bool  # no known commit changed the symbol itself
 
     def __str__(self) -> str:
         day = time.strftime("%Y-%m-%d", time.gmtime(min(max(self.time, 0), _LAST_SECOND)))
@@ -121,7 +121,7 @@ class Authored:
 
 @frozen
 class SymbolCard:
-    """A symbol and its relations. Each list is capped; `totals` counts what there is."""
+    """A symbol and its relations. Each list is capped; `totals` holds the full counts."""
 
     record: SymbolRecord
     callers: tuple[Related, ...] = ()
@@ -139,7 +139,7 @@ class SymbolCard:
 
 @frozen
 class SymbolAnswer:
-    """Cards of all symbols meant by a name, or near names when there is none."""
+    """Cards for all symbols that a name can mean, or similar names if there are none."""
 
     name: str
     found: tuple[SymbolCard, ...]
@@ -161,7 +161,7 @@ class TextLine:
 
 @frozen
 class SearchAnswer:
-    """Symbols and lines that match a search, best first; `more` when the limit cut them."""
+    """Symbols and lines that match a search, best first; `more` if the limit cut them off."""
 
     symbols: tuple[SymbolRecord, ...]
     lines: tuple[TextLine, ...]
@@ -185,10 +185,10 @@ class Step:
 
 @frozen
 class WhyAnswer:
-    """How a symbol came to its place for a task."""
+    """How a symbol came to its rank for a task."""
 
     symbol: SymbolRecord
-    rank: int  # 1-based, 0 when it is no candidate
+    rank: int  # 1-based, 0 if it is not a candidate
     candidates: int
     score: float
     contributions: tuple[tuple[str, float], ...]  # sum to the score
@@ -249,7 +249,7 @@ class TestCase:
 
 @frozen
 class TestsAnswer:
-    """Tests to run for a change, commands that run them, and what cannot be known."""
+    """Tests to run for a change, the commands that run them, and what cannot be known."""
 
     __test__ = False
 

@@ -13,7 +13,7 @@ from sonde.answers.script_runner import script_commands
 from sonde.model import CALLABLE_KINDS, FileKind, Kind, SymbolRecord
 from sonde.retrieve.view import View
 
-_MOST_NODES = 30  # single tests in one command; beyond that whole files
+_MOST_NODES = 30  # individual tests in one command; beyond that, whole files
 _BY_NAME = {
     "python": re.compile(r"^test"),
     "go": re.compile(r"^(?:Test|Fuzz|Example|Benchmark)(?:[^a-z]|$)"),
@@ -40,12 +40,12 @@ _SCRIPT = frozenset({"javascript", "typescript", "tsx", "jsx"})
 
 
 def is_set_up(path: str) -> bool:
-    """Whether a file only prepares the tests around it."""
+    """Whether a file only sets up the tests around it."""
     return path.rpartition("/")[2] in _SET_UP
 
 
 def runs(view: View, symbol: SymbolRecord) -> bool:
-    """Whether a runner that is given this test, or this file, runs something."""
+    """Whether a runner given this test or file would run anything."""
     if is_set_up(symbol.file):
         return False
     if symbol.kind is not Kind.MODULE:
@@ -69,12 +69,12 @@ def stands_for_file(symbol: SymbolRecord) -> bool:
 
 
 def has_inline_tests(view: View) -> bool:
-    """Whether tests may stand outside test files: Rust has them beside the code."""
+    """Whether tests may be outside test files: Rust keeps them beside the code."""
     return "rust" in view.languages
 
 
 def inline_tests(view: View, ids: Iterable[int]) -> list[SymbolRecord]:
-    """Those of the symbols that are tests outside test files."""
+    """The symbols that are tests outside test files."""
     if not has_inline_tests(view):  # listing Rust's files of django took a thirtieth of a question
         return []
     graph = view.index.graph
@@ -105,7 +105,7 @@ def _is_test_case(symbol: SymbolRecord) -> bool:
 
 
 def node_id(symbol: SymbolRecord) -> str:
-    """The test's address: the file for a module, else what its runner takes."""
+    """The test's address: the file for a module, otherwise what its runner accepts."""
     if symbol.kind is Kind.MODULE:
         return symbol.file
     if symbol.language == "python":
@@ -116,7 +116,7 @@ def node_id(symbol: SymbolRecord) -> str:
 
 
 def commands(view: View, cases: Sequence[TestCase]) -> list[str]:
-    """Ready commands, one or more a language; none for languages without a usual runner."""
+    """Ready commands, one or more per language; none for languages without a standard runner."""
     by_language: dict[str, list[TestCase]] = {}
     for case in cases:
         by_language.setdefault(_RUN_AS.get(case.language, case.language), []).append(case)
@@ -143,7 +143,7 @@ def _files(cases: Sequence[TestCase]) -> list[str]:
 
 
 def _paths(cases: Sequence[TestCase]) -> str:
-    # A path that begins with a dash would be read as an option.
+    # A path that begins with a dash would be taken for an option.
     return " ".join(shlex.quote(f"./{p}" if p.startswith("-") else p) for p in _files(cases))
 
 

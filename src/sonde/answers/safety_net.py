@@ -1,4 +1,4 @@
-"""When no symbol was found: the first definitions of the files that share most words."""
+"""Fallback if no symbol was found: the first definitions of the files that share most words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SCORE = 0.3  # below any direct match
 
 
 def safety_net(query: Query, view: View) -> list[Ranked]:
-    """At most five top-level definitions of the three best files; none when no word occurs."""
+    """At most five top-level definitions from the three best files; none if no word occurs."""
     found: list[Ranked] = []
     for path in _files(query, view):
         for record in view.records(view.index.ids_in_file(path)):

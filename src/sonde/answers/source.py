@@ -1,4 +1,4 @@
-"""Source text of symbols, cut from the very bytes that were indexed."""
+"""Source text of symbols, sliced from exactly the bytes that were indexed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sonde.store.source import Stale
 
 
 class Sources:
-    """Reads each file once for one answer, and notes those that changed meanwhile."""
+    """Reads each file once per answer, and notes the files that have changed meanwhile."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -20,7 +20,7 @@ class Sources:
         return sorted(path for path, data in self._files.items() if isinstance(data, Stale))
 
     def text(self, symbol: SymbolRecord) -> str:
-        """The symbol's text; empty when the file is another one by now."""
+        """The symbol's text; empty if the file has changed since."""
         data = self._files.get(symbol.file)
         if data is None:
             data = self._files[symbol.file] = self._index.source_bytes(symbol.file)
@@ -29,5 +29,5 @@ class Sources:
         start = symbol.start_byte
         margin = data.rfind(b"\n", 0, start) + 1
         if not data[margin:start].strip():
-            start = margin  # with its indentation the first line stands as in the file
+            start = margin  # keep the first line's indentation, as in the file
         return data[start : symbol.end_byte].decode("utf-8", "replace")

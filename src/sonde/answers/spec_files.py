@@ -1,4 +1,4 @@
-"""Test files whose tests are blocks (`it("…", …)`), not definitions: the file stands for them."""
+"""Test files whose tests are blocks (`it("…", …)`), not definitions: the file represents them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AFFIX = re.compile(r"^(?:test_)?(.+?)(?:[._-](?:spec|test))?$")
 def spec_files(view: View, symbol: SymbolRecord) -> tuple[list[int], str]:
     """Modules that test a symbol, and its name.
 
-    For a member without any, those that are named after the file of its type.
+    For a member without any, the modules named after the file of its type.
     """
     found, subject = specs_of(view, symbol), symbol.name
     if not found and symbol.parent and symbol.language in BLOCK_LANGUAGES:
@@ -26,7 +26,7 @@ def spec_files(view: View, symbol: SymbolRecord) -> tuple[list[int], str]:
 
 
 def specs_of(view: View, symbol: SymbolRecord, *, named: bool = False) -> set[int]:
-    """Modules that test a symbol: they use it, or mention it and are named after its file."""
+    """Modules that test a symbol: they use it, or they mention it and are named after its file."""
     if symbol.language not in BLOCK_LANGUAGES:
         return set()
     graph = view.index.graph

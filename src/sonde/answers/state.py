@@ -26,10 +26,10 @@ from sonde.sync.update import Synchronizer
 if TYPE_CHECKING:
     from sonde.neural.models import Models
 
-_PATIENCE = 2.0  # seconds that a question waits for another writer before it uses what is there
-_MOST_READ = 1_000  # files that are compared by content when the index cannot be refreshed
+_PATIENCE = 2.0  # seconds that a question waits for another writer before using what is there
+_MOST_READ = 1_000  # files compared by content if the index cannot be refreshed
 _LOOKED_AFTER = 0.35  # seconds after which a server's question no longer waits for a look
-_LEAST_LOOK = 0.1  # seconds for it, however long an update was waited for
+_LEAST_LOOK = 0.1  # seconds for a look, however long the wait for an update was
 _LOOKING = "what else changed is being looked for"
 
 
@@ -42,17 +42,17 @@ class State:
 
     @property
     def stale_count(self) -> int:
-        """How many those are."""
+        """How many files are newer."""
         return len(self.stale)
 
     @property
     def indexed_share(self) -> float:
-        """Share of the files that the index holds; below 1 while the first one is built."""
+        """Share of the files that are indexed; below 1 while the first index is being built."""
         return self.view.index.share
 
 
 class Freshness:
-    """Keeps the newest generation open; a new one is opened only when there is one."""
+    """Keeps the newest generation open, and reopens only if there is a newer one."""
 
     def __init__(
         self,
@@ -74,18 +74,18 @@ class Freshness:
         self._quiet = Quiet(workspace.root, *buffers)
         self._listening = threading.Lock()
         self._armed = 0.0  # since when `_quiet` listens; a look that began later missed nothing
-        self._round = 0  # of listening; notices heard in a later one are not this one's
-        self._fresh = False  # whether the open view was the disk when `_quiet` was armed
-        # Generation and the files that it lacks, while nothing changed since they were found:
-        # questions during a long update would look at the whole disk one after the other.
+        self._round = 0  # of listening; notices from a later round do not count for this one
+        self._fresh = False  # whether the open view equalled the disk when `_quiet` was armed
+        # A generation and the files it lacks, valid while nothing has changed since they were
+        # found: otherwise each question during a long update would scan the whole disk.
         self._behind: tuple[int, tuple[str, ...]] | None = None
-        self._last_behind: tuple[int, tuple[str, ...]] = (0, ())  # whatever changed since
+        self._last_behind: tuple[int, tuple[str, ...]] = (0, ())  # kept whatever changed since
         self._look = Look(workspace, rules)
         self._excludes = 0
         self._commits = Commits(workspace, patient=patient)
 
     def state(self) -> State | Problem:
-        """The index as of now; what could not be refreshed is named, not hidden."""
+        """The index as of now; files that could not be refreshed are named, not hidden."""
         if self._held is not None:
             return self._held
         began = time.monotonic()
@@ -103,7 +103,7 @@ class Freshness:
             now = self._round
             if not quiet:
                 if view is not None:
-                    # From the second question on: a process that asks one does not pay for it.
+                    # From the second question on: a process that asks only one does not pay for it.
                     self._quiet.arm()
                 self._armed = time.monotonic()
         report = self._synchronizer.sync(patience=_PATIENCE)
@@ -122,11 +122,11 @@ class Freshness:
         return State(opened, self._not_refreshed(report, opened.index, began))
 
     def learn(self, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Read all of the history that may speak; questions read only its newest part."""
+        """Read all of the usable history; questions read only its newest part."""
         return self._commits.learn(stop)
 
     def hold(self) -> Problem | None:
-        """Answer the following questions from the present state, until `release`."""
+        """Answer the following questions from the current state, until `release`."""
         state = self.state()
         if isinstance(state, Problem):
             return state
@@ -135,7 +135,7 @@ class Freshness:
 
     @property
     def held(self) -> bool:
-        """Whether questions are answered from one state for now."""
+        """Whether questions are currently answered from one fixed state."""
         return self._held is not None
 
     def release(self) -> None:
@@ -143,7 +143,7 @@ class Freshness:
         self._held = None
 
     def _open(self, generation: int | None) -> View | Problem:
-        """A generation that equals the disk, or for None the newest there is."""
+        """A generation that equals the disk, or for None the newest one."""
         view = self._view
         if view is None or view.index.generation != (generation or self._newest()):
             index = Index.open(self._workspace)
@@ -155,7 +155,7 @@ class Freshness:
         return view
 
     def _newest(self) -> int:
-        """The generation that `Index.open` would open; that takes ten times as long."""
+        """The generation that `Index.open` would open, in a tenth of its time."""
         try:
             database = open_for_reading(self._workspace.database)
         except StoreError:
@@ -168,11 +168,11 @@ class Freshness:
             database.close()
 
     def _not_refreshed(self, problem: Problem, index: Index, began: float) -> tuple[str, ...]:
-        """Files that the disk has otherwise than the index."""
+        """Files that differ between the disk and the index."""
         if self._behind is not None and self._behind[0] == index.generation:
             return self._behind[1]
-        # A checkout changes files faster than one can look: what was found a moment ago says
-        # enough, as nothing is shown from a file that is not as it was indexed.
+        # A checkout changes files faster than they can be scanned. The last result is good enough,
+        # as nothing is shown from a file that differs from its indexed content.
         moving = git_is_writing(self._workspace.root)
         try:
             found = self._differing(problem, moving, began)
@@ -182,7 +182,7 @@ class Freshness:
             generation, last = self._last_behind
             return (_LOOKING, *(last if generation == index.generation else ()))
         doubtful, gone = found
-        if len(doubtful) <= _MOST_READ:  # times alone do not tell
+        if len(doubtful) <= _MOST_READ:  # times alone prove nothing
             doubtful = tuple(
                 path for path in doubtful if isinstance(index.source_bytes(path), Stale)
             )
@@ -192,7 +192,7 @@ class Freshness:
         return behind
 
     def _differing(self, problem: Problem, moving: bool, began: float) -> Differing | None:
-        """What the writer knows, if it looked after the last change, or a look finds in time."""
+        """The writer's findings if it looked after the last change, else a look's if in time."""
         told = Differing(problem.doubtful, problem.gone)
         if any(told) and (moving or problem.since >= self._armed):
             return told
@@ -209,7 +209,7 @@ class Freshness:
             self._view = None
 
     def rest(self) -> None:
-        """Hold less until the next question; none may be under way."""
+        """Release memory until the next question; none may be in progress."""
         if self._view is not None:
             self._view.rest()
         self._commits.rest()
@@ -225,7 +225,7 @@ class Freshness:
 
 
 def _changed_at(path: Path | None) -> int:
-    """When a file outside the root that decides what is indexed was last changed."""
+    """When a file outside the root that affects what is indexed was last changed."""
     try:
         return path.stat().st_mtime_ns if path is not None else 0
     except OSError:

@@ -1,4 +1,4 @@
-"""What stands around the symbols a question is about: tests, callers, members, imports."""
+"""The surroundings of the symbols a question is about: tests, callers, members, imports."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from sonde.model import (
 from sonde.retrieve.view import View, name_words
 from sonde.retrieve.walk import edges_of
 
-_SCANNED = 400  # callers or tests of one symbol that are weighed at all
+_SCANNED = 400  # callers or tests of one symbol that are considered at all
 _MOST = 20
 _MOST_TESTS = 60  # whose names are looked at
 _SAME_FILE = 0.5
 _SAME_FOLDER = 0.25
 _LATER_TARGET = 0.8  # each further target's callers count less than those of the one before
-# Relations worth a line beside the items; the others repeat these or are guesses.
+# Relations worth a line of their own; the others repeat these or are guesses.
 _SHOWN_RELATIONS = numpy.zeros(256, dtype=bool)
 _SHOWN_RELATIONS[
     [
@@ -53,12 +53,12 @@ _SURE[[each for each, sure in CONFIDENCE.items() if sure >= CONFIDENCE[Provenanc
 def callers(
     view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]
 ) -> list[Ranked]:
-    """Who calls these symbols, the nearest to the task first; tests are not counted."""
+    """Callers of these symbols, nearest to the task first, without tests."""
     return _users(view, around, weights, (EdgeKind.CALLS,), tests=False, verb="calls")
 
 
 def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]) -> list[Ranked]:
-    """Tests of these symbols, the nearest to the task first; what only helps tests comes last."""
+    """Tests of these symbols, nearest to the task first; mere test helpers come last."""
     found = _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
     told = {one.evidence[0].reason for one in found}
     subjects = {reason: set(name_words(reason.removeprefix("tests "))) for reason in told}
@@ -70,7 +70,7 @@ def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, floa
 
 
 def _meant(view: View, test: SymbolRecord, subject: set[str]) -> float:
-    """How much a test is one of its subject: by its name and file, and whether a runner runs it."""
+    """How clearly a test targets its subject: by name and file, and whether a runner runs it."""
     named = {*name_words(test.qualname), *name_words(test.file.rpartition("/")[2])}
     likeness = 1.0 + len(subject & named) / max(1, len(subject))
     return likeness if test.kind not in CALLABLE_KINDS or runs(view, test) else likeness / 2
@@ -85,9 +85,9 @@ def _users(
     tests: bool,
     verb: str,
 ) -> list[Ranked]:
-    """Sources of edges to the symbols; `weights` is what the walk says of each."""
+    """Sources of edges to the symbols; `weights` gives the walk's score for each."""
     graph = view.index.graph
-    better: set[int] = set()  # a target that uses a better one is its user all the same
+    better: set[int] = set()  # a target that uses a better target still counts as its user
     best: dict[int, tuple[float, str]] = {}
     for place, symbol in enumerate(around):
         found = only(graph, sources(graph, symbol.id, *kinds), tests=tests)
@@ -118,7 +118,7 @@ def _users(
 
 
 def _weighed(view: View, ids: Iterable[int], weights: Mapping[int, float]) -> list[int]:
-    """By place; of very many those that the walk came by most."""
+    """By place; if there are very many, those that the walk visited most."""
     found = view.by_place(ids)
     if len(found) > _SCANNED:
         found = sorted(found, key=lambda id: -weights.get(id, 0.0))[:_SCANNED]
@@ -139,9 +139,9 @@ def _folder(path: str) -> str:
 
 
 def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> list[SymbolRecord]:
-    """What a symbol contains: what the walk visited first, then public callables.
+    """What a symbol contains: first what the walk visited, then public callables.
 
-    Tests that a macro makes members of what they are named after count only among tests.
+    Tests that a macro turns into members of their namesake count only as tests.
     """
     ids = targets(view.index.graph, owner.id, EdgeKind.CONTAINS) or view.index.members(owner.id)
 
@@ -174,7 +174,7 @@ def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]
         (source, EdgeKind(kind).name.lower(), target)
         for source, kind, target in zip(*(each.tolist() for each in columns), strict=True)
     }
-    # Who calls or extends something mentions it as well: that says nothing more.
+    # A symbol that calls or extends another also mentions it, which adds nothing.
     told = {(source, target) for source, kind, target in found if kind != _MENTION}
     found = {edge for edge in found if edge[1] != _MENTION or (edge[0], edge[2]) not in told}
     place = {id: at for at, id in enumerate(ids)}

@@ -1,4 +1,4 @@
-"""One symbol by name: its card, and everything that is tied to it."""
+"""One symbol by name: its card, and everything related to it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from sonde.expression import expression
 from sonde.model import EdgeKind, Provenance, RefKind, SymbolRecord, Unresolved
 from sonde.retrieve.view import View
 
-_BROKEN = expression(r"\s*(\??\.|->|::)\s*")  # where long chains go on in the next line
-_CARDS = 20  # symbols of one name with a card; the rest is counted
+_BROKEN = expression(r"\s*(\??\.|->|::)\s*")  # where long chains continue on the next line
+_CARDS = 20  # symbols of one name that get a card; the rest are counted
 _LISTED = 100  # of each relation
 _OVER = (EdgeKind.OVERRIDES,)
 _KINDS_OF = (EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS)
 
 
 def answer_symbol(name: str, state: State) -> SymbolAnswer | Refusal:
-    """Cards of all symbols that the name means, by path and line, or near names."""
+    """Cards for all symbols that the name can mean, by path and line, or similar names."""
     if not name.strip():
         return Refusal("no name given: write a symbol's name, such as Class.method")
     found = find_symbols(state.view, name)
@@ -39,7 +39,7 @@ def answer_symbol(name: str, state: State) -> SymbolAnswer | Refusal:
 
 
 def _files(cards: Iterable[SymbolCard]) -> Iterator[str]:
-    """Where the symbols are, and the two ends of calls."""
+    """The files of the symbols and of both ends of calls."""
     for card in cards:
         yield card.record.file
         yield from (one.symbol.file for one in (*card.callers, *card.callees, *card.tests))
@@ -53,7 +53,7 @@ def _named_after(view: View, id: int, specs: list[int]) -> Iterator[Related]:
 
 
 def _on_one_line(use: Unresolved) -> Unresolved:
-    """The use with a chain of calls as if it were written on one line, and `::f` as one name."""
+    """The use, with a chain of calls joined onto one line, and `::f` as one name."""
     if use.receiver and not use.receiver.strip("\\:"):
         return use._replace(name=use.receiver + use.name, receiver="")
     return use._replace(receiver=_BROKEN.sub(r"\1", use.receiver))

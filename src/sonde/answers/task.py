@@ -1,4 +1,4 @@
-"""What a task needs: ranked definitions, their tests and callers, packed."""
+"""Answer a task: ranked definitions with their tests and callers, packed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from sonde.understand.query import understand
 
 _TARGETS = 4  # symbols whose tests and callers are looked up
 _TARGET_SHARE = 0.6  # of the best score
-_GARBAGE_SHARE = 0.2  # of characters that no text has
+_GARBAGE_SHARE = 0.2  # of characters that never occur in text
 _LOOKED_AT = 4_000  # characters
 _DEFINITIONS = 200  # more than any budget shows
 
 
 def understood(task: str) -> Query | Refusal:
-    """The task as a query, or why it says nothing that could be looked for."""
+    """The task as a query, or the reason why it contains nothing to search for."""
     if not task.strip():
         return Refusal("the task is empty: say in a sentence what is to be done")
     start = task[:_LOOKED_AT]
@@ -48,7 +48,7 @@ def understood(task: str) -> Query | Refusal:
 def rank_task(
     task: str, state: State, limit: int, without: frozenset[str] = frozenset()
 ) -> RankAnswer | Refusal:
-    """The ranked symbols of a task, and the files they speak for."""
+    """The ranked symbols for a task, and the files they rank."""
     began = time.perf_counter()
     if wrong := unknown_switch(without):
         return Refusal(wrong)
@@ -69,7 +69,7 @@ def rank_task(
 
 
 def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
-    """The pack of a task."""
+    """The pack for a task."""
     if refusal := options.refusal():
         return refusal
     if wrong := unknown_switch(options.without):
@@ -97,18 +97,18 @@ def task_findings(
     options: Options,
     timed: tuple[tuple[str, float], ...] = (),
 ) -> Findings:
-    """What the ranking of a task gives the pack."""
+    """What the ranking of a task contributes to the pack."""
     began = time.perf_counter()
     view, field = state.view, ranking.field
     named = (*query.exact, *query.compounds)
     ranked = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
-    # Nothing below this share of the best is shown, so nothing below it needs a reason.
+    # Nothing below this share of the best is shown, so only what is above needs a reason.
     generosity = max(1.0, options.budget / DEFAULT_BUDGET)
     least = ranked[0].score * min(MENTION_FLOOR, FLOOR / generosity) if ranked else 0.0
     reasoned = explained(ranked[:_DEFINITIONS], field, least)
     ranked_tests = [one for one in reasoned if one.symbol.file_kind is FileKind.TEST]
     asked = {name.rpartition(".")[2] for name in named}
-    # A test that nobody named belongs to the tests, not to the definitions.
+    # A test that the task did not name goes with the tests, not with the definitions.
     definitions = [
         one
         for one in reasoned
@@ -122,7 +122,7 @@ def task_findings(
     targets = [one.symbol for one in _targets(definitions)]
     found = tests(view, targets, field.walked)
     if query.about_tests:
-        found = found or ranked_tests  # without tests of the subject, others show the habit
+        found = found or ranked_tests  # if the subject has none, others show the conventions
     calling = callers(view, targets, field.walked)
     spent = (time.perf_counter() - began) * 1000.0
     return Findings(

@@ -85,7 +85,7 @@ def _more(count: int) -> str:
 
 
 def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) -> list[TestCase]:
-    """By resolved calls and naming first; then files that import what changed."""
+    """First tests found by resolved calls and naming, then files that import what changed."""
     starts = _subjects(view, changed)
     cases = {(case.file, case.node): case for case in _changed_tests(view, changed)}
     for record, reason, confidence in reaching_tests(view, starts):
@@ -111,7 +111,7 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
 
 
 def _subjects(view: View, changed: Sequence[SymbolRecord]) -> list[int]:
-    """What tests may reach: code, and what helps the tests themselves."""
+    """Changed symbols that tests may reach: code, and helpers of the tests."""
     return [
         record.id
         for record in changed
@@ -149,7 +149,7 @@ def _in_tests(view: View, found: Mapping[int, Reached]) -> list[int]:
 
 
 def _tests_among(view: View, ids: Iterable[int]) -> set[int]:
-    """Those that stand in test files, or are tests beside the code."""
+    """The symbols that are in test files, or are tests beside the code."""
     graph = view.index.graph
     ids = list(ids)
     return {
@@ -159,7 +159,7 @@ def _tests_among(view: View, ids: Iterable[int]) -> set[int]:
 
 
 def _changed_tests(view: View, changed: Sequence[SymbolRecord]) -> list[TestCase]:
-    """Tests that were changed themselves; a changed helper means its whole file."""
+    """Tests that were changed themselves; a changed helper selects its whole file."""
     own = [
         record for record in changed if record.file_kind is FileKind.TEST or is_inline_test(record)
     ]
@@ -231,7 +231,7 @@ def _unknown(view: View, changed: Sequence[SymbolRecord], cases: Sequence[TestCa
 
 
 def _set_ups(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
-    """Files that prepare tests and are part of the change, or reach it."""
+    """Test set-up files that are part of the change, or reach it."""
     starts = _subjects(view, changed)
     found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
     records = [*changed, *view.records(_in_tests(view, found))]

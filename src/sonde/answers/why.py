@@ -1,4 +1,4 @@
-"""Why a symbol has its place in the answer to a task, or none."""
+"""Why a symbol ranks where it does in the answer to a task, or is not there at all."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PATH_DEPTH = 4
 
 
 def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAnswer | Refusal:
-    """The ranking of a task as one symbol saw it; of several, the best ranked one."""
+    """The ranking of a task from the view of one symbol; of several matches, the best ranked."""
     if wrong := unknown_switch(options.without):
         return Refusal(wrong)
     query = understood(task)
@@ -63,7 +63,7 @@ def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAns
 
 
 def _evidence(one: Ranked, query: Query, state: State) -> tuple[Evidence, ...]:
-    """What proposed it, with the very words that its text shares with the task."""
+    """The channels that proposed it, with the words that its text shares with the task."""
     shared = shared_words(one.symbol, query, Sources(state.view.index))
     return tuple(
         each._replace(reason=shared) if each.reason == REASON else each for each in one.evidence
@@ -77,7 +77,7 @@ def _seeds(ranking: Ranking, state: State) -> tuple[str, ...]:
 
 
 def _path(symbol: SymbolRecord, ranking: Ranking, state: State) -> tuple[Step, ...]:
-    """The shortest way that the walk could take from where it started."""
+    """The shortest path that the walk could take from its seeds."""
     seeds = list(ranking.field.seeds)
     if not seeds or symbol.id in ranking.field.seeds:
         return ()

@@ -12,7 +12,7 @@ _TEXT = frozenset({"markdown", "rst", "text", ""})
 
 
 def extract(path: str, language: str, data: bytes) -> FileFacts:
-    """All that one file says by itself."""
+    """All facts that one file yields by itself."""
     from sonde.extract.spec import load_spec
 
     spec = load_spec(language)
@@ -30,7 +30,7 @@ def extract(path: str, language: str, data: bytes) -> FileFacts:
 
 
 def module_name(path: str) -> str:
-    """What a file is called by those who import it: its stem, or its folder for an index file."""
+    """The name under which a file is imported: its stem, or its folder for an index file."""
     pure = PurePosixPath(path)
     if pure.stem in ("__init__", "index", "mod") and pure.parent.name:
         return pure.parent.name

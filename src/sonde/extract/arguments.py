@@ -1,8 +1,8 @@
-"""What a call gives: how many arguments, their labels, and what is easily seen of their types.
+"""The arguments of a call: how many, their labels, and what is easily seen of their types.
 
-"(_,at:row.id,{})" is an argument without a label of which nothing is told, one labelled `at`, and
-a block behind the brackets. Told are literals, by a value that stands for all of their kind, types
-that are made or cast to ("+Row"), and names, members and calls, whose types linking may know.
+"(_,at:row.id,{})" is an unlabelled argument of unknown type, one labelled `at`, and a block after
+the brackets. Recorded are literals, as one value that represents their kind; types that are
+created or cast to ("+Row"); and names, members and calls, whose types linking may know.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MANY = frozenset({"spread_element", "parameter_pack_expansion"})
 _WRAPPED = frozenset({"argument", "value_argument"})  # C#, Kotlin, Swift
 _DEEPEST = 3  # nodes between a call and the name in it: generics, qualifiers
 _MOST = 40  # arguments; longer lists are tables
-_LONGEST = 60  # characters of an argument that are looked at
+_LONGEST = 60  # characters of an argument that are read
 _NAMED = re.compile(r"(?:this\.|self\.)?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _MADE = re.compile(r"new\s+([\w.]+)")
 _CALLED = re.compile(r"(\w+(?:\.\w+)*)\([^()]*\)")
@@ -42,7 +42,7 @@ _LAMBDAS = frozenset(
 
 
 def read_arguments(node: Node, source: SourceText, language: str) -> str:
-    """The arguments of the call that a node names; "" when nobody can count them."""
+    """The arguments of the call that a node names; "" if they cannot be counted."""
     call: Node | None = node
     for _ in range(_DEEPEST):
         if call is None or call.type in _CALL_TYPES:
@@ -90,7 +90,7 @@ def _told(child: Node, kind: str, source: SourceText, language: str) -> str:
 
 
 def _hint(value: Node, source: SourceText) -> str:
-    """A text that tells the type of a value: a literal, a name, a call; "" for all others."""
+    """A text from which a value's type follows: a literal, a name, a call; "" for all others."""
     kind, start, end = value.type, value.start_byte, value.end_byte
     first = source.data[start : start + 1]
     if "string" in kind:
@@ -121,7 +121,7 @@ def _hint(value: Node, source: SourceText) -> str:
 
 
 def _with_blocks(call: Node, source: SourceText, language: str) -> str:
-    """Kotlin and Swift write blocks behind the brackets, often in a call around the call."""
+    """Kotlin and Swift put blocks after the brackets, often as a call around the call."""
     listed, blocks = "()", 0
     for part in _parts(call):
         if part.type in _LISTS:

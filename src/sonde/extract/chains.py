@@ -1,13 +1,13 @@
-"""Long chains of calls, `a.b(…).c(…)`, without what their calls are given."""
+"""Long chains of calls, `a.b(…).c(…)`, without their arguments."""
 
 from __future__ import annotations
 
 import re
 
-LONGEST = 2000  # characters of a chain that are looked at; longer ones are tables
+LONGEST = 2000  # characters of a chain that are read; longer ones are tables
 _KEPT = 300  # characters without arguments
 _SPACE = re.compile(r"\s+")
-# what brackets and commas mean nothing in; a quote of Rust may begin a lifetime
+# text in which brackets and commas mean nothing; a Rust quote may begin a lifetime
 _DEAF = re.compile(
     r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n()]|\\.)*\'|`[^`]*`|//[^\n]*|/\*[\s\S]*?\*/'
 )
@@ -16,8 +16,8 @@ _TYPE_GIVEN = re.compile(r"[\w.]+(?:\.class|::class(?:\.java)?)")
 
 
 def condensed(text: str) -> str:
-    """A chain with "_" for each argument, types given as such kept; "" when it is still too long
-    or no chain: brackets that do not match are literals in a way of their own."""
+    """A chain with "_" for each argument except types, which are kept; "" if it is still too long
+    or not a chain: unmatched brackets mean some unusual literal."""
     text = _SPACE.sub(" ", _DEAF.sub(_silent, text)).strip()
     kept: list[str] = []
     depth = start = 0
@@ -43,7 +43,7 @@ def _silent(match: re.Match[str]) -> str:
 
 
 def _arguments(inner: str, opening: str) -> str:
-    """What stands for the text between two brackets: how many arguments, or nothing of a block."""
+    """The replacement for the text between two brackets: "_" per argument, nothing for a block."""
     if opening != "(":
         return inner if opening == "[" and len(inner) < 20 else ""
     given = [""]

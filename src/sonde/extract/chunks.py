@@ -1,7 +1,7 @@
-"""Code → chunks, on demand: what embeddings and readers take, with the context to read it alone.
+"""Code → chunks, on demand: units for embeddings and readers, each with context to stand alone.
 
-Chunks of code are a function of facts and bytes, so the index does not store
-them; those of text and configuration are part of the facts.
+Code chunks are a function of facts and bytes, so the index does not store them; those of text and
+configuration are part of the facts.
 """
 
 from __future__ import annotations

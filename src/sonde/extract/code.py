@@ -1,4 +1,4 @@
-"""Source code → FileFacts by one parse and one query pass."""
+"""Source code → FileFacts, in one parse and one query pass."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
 def _with_mixins(
     symbols: tuple[Symbol, ...], references: tuple[Reference, ...], where: str
 ) -> tuple[Symbol, ...]:
-    """Types with the traits and mixins that stand away from their heads, in this file."""
+    """Types with the traits and mixins declared outside their heads, in this file."""
     added: dict[int, list[str]] = {}
     types = {each.name: at for at, each in enumerate(symbols) if each.kind in TYPE_KINDS}
     for reference in references:
@@ -81,7 +81,7 @@ def _last(name: str) -> str:
 
 
 def _valid(data: bytes) -> bytes:
-    """The bytes with a question mark for each that is not UTF-8: on those a scanner may loop."""
+    """The bytes with invalid UTF-8 replaced by question marks: a scanner may loop on it."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

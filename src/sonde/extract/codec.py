@@ -1,7 +1,7 @@
 """FileFacts as bytes and back.
 
-Values of one kind lie together, column by column: that compresses by a fifth better than row
-by row, and rows are put together again without a loop in Python.
+Values are stored column by column: that compresses a fifth better than row by row, and rows are
+reassembled without a Python loop.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 def encode(facts: FileFacts) -> bytes:
-    """Facts as compressed bytes: the symbols, which the index keeps too, then all the rest."""
+    """Facts as compressed bytes: the symbols, which the index keeps too, then everything else."""
     rest = (
         facts.language,
         facts.package,
@@ -74,7 +74,7 @@ def symbols_of(data: bytes) -> EncodedSymbols:
 
 
 def decode(data: bytes, *, shown: bool = True) -> FileFacts:
-    """Facts from what `encode` wrote; linking leaves out what is only `shown` of symbols."""
+    """Facts from what `encode` wrote; linking skips the parts of symbols that are only `shown`."""
     symbols = symbols_of(data)
     rest = unpacked(data[_LENGTHS.size + sum(map(len, symbols)) :])
     language, package, references, imports, bindings, routes, chunks, diagnostics = rest

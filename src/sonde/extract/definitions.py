@@ -30,13 +30,13 @@ _FUNCTION = Kind.FUNCTION
 _METHOD = Kind.METHOD
 _MODULE = Kind.MODULE
 
-_SIGILS = {"@": "@", ":": ""}  # Ruby: instance variables and symbols, with what they belong to
-_QUOTES = "\"'`["  # around names that are no identifiers
-_DEEPEST = 64  # definitions in one another; names and lookups would grow with the square of more
-_HEADER_LIMIT = 4000  # bytes of a header that are looked at
+_SIGILS = {"@": "@", ":": ""}  # Ruby: sigil of instance variables, of symbols → owner
+_QUOTES = "\"'`["  # around names that are not identifiers
+_DEEPEST = 64  # nested definitions; the cost of names and lookups grows with the square
+_HEADER_LIMIT = 4000  # bytes of a header that are read
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTILINE)
-_OPENING = ("{", ":", "=", ">", " ")  # what may stand between a header and its body
+_OPENING = ("{", ":", "=", ">", " ")  # what may come between a header and its body
 _SPACE = re.compile(r"\s+")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 
@@ -115,7 +115,7 @@ def _nest(
             seen_fields.add(key)
         if defined and span.node.type in spec.prototypes and _short(draft["qualname"]) in defined:
             continue  # the definition follows
-        # what begins on the line of its owner is not what the comment above is about
+        # if it begins on its owner's line, the comment above is about the owner
         inside = draft["parent"] and drafts[draft["parent"]]["start_line"] == draft["start_line"]
         draft["doc"] = "" if inside else comments.above(draft["start_line"])
         if spec.refine is not None and not spec.refine(draft, span.node, source):
@@ -185,7 +185,7 @@ def _signature(header: str) -> str:
 
 
 def _without_opening(header: str) -> str:
-    """A header without the marks that announce its body."""
+    """A header without the marks that introduce its body."""
     while True:
         shorter = header.rstrip().rstrip("{:=")
         if shorter[-2:] in ("=>", "->"):
@@ -214,7 +214,7 @@ def _describe(
             header_end = body.start_byte
         header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
     else:
-        # what follows an annotation begins on the next line
+        # the definition begins on the line after an annotation
         header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
         header = header.lstrip().split("\n", 1)[0]
     callable_ = kind in CALLABLE_KINDS
@@ -246,7 +246,7 @@ def _describe(
 
 
 def _valued(node: Node, spec: LanguageSpec) -> Node:
-    """The function or class that a definition names: the right side of "f = () => 1"."""
+    """The function or class that a definition names: the right-hand side of "f = () => 1"."""
     while spec.value_fields and node.type in spec.value_fields:
         value = child_of(node, spec.value_fields[node.type])
         if value is None:
@@ -275,7 +275,7 @@ def _member_kind(kind: Kind, name: str, owner: str, parent: Draft, spec: Languag
 
 
 def _adopt(drafts: list[Draft]) -> None:
-    """Give members written outside their type to the type of this file that owns them."""
+    """Attach members written outside their type to the type that owns them, if in this file."""
     if not any(draft["owner"] for draft in drafts):
         return
     types: dict[str, int] = {}
@@ -290,7 +290,7 @@ def _adopt(drafts: list[Draft]) -> None:
 
 
 def _defined_with_body(spans: list[Span], spec: LanguageSpec) -> frozenset[str]:
-    """Names of what this file defines, where the language also knows prototypes."""
+    """Names that this file defines with a body, for languages that also have prototypes."""
     if not spec.prototypes:
         return frozenset()
     return frozenset(
@@ -301,7 +301,7 @@ def _defined_with_body(spans: list[Span], spec: LanguageSpec) -> frozenset[str]:
 
 
 def _short(qualname: str) -> str:
-    """A name with at most its nearest owner: namespaces are written here and left out there."""
+    """A name with at most its nearest owner: namespaces are written in some places only."""
     return ".".join(qualname.rsplit(".", 2)[-2:])
 
 

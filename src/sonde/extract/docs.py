@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
 DOC_LIMIT = 500  # characters kept of a doc
-_DOC_LINES = 60  # of a comment block, more than fill a doc
-_BLOCK_LINES = 200  # in which the other end of a comment is looked for
-_OPENING_LINES = 120  # in which the comment that opens a file is looked for
+_DOC_LINES = 60  # of a comment block; more than enough to fill a doc
+_BLOCK_LINES = 200  # searched for the other end of a comment
+_OPENING_LINES = 120  # searched for the comment that opens a file
 _STRING_START = re.compile(r"^[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
 _SLASH_MARKS = re.compile(r"^[ \t]*(?://[/!]?|/\*[*!]?|\*(?!/))?[ \t]*|[ \t*]*\*/$", re.MULTILINE)
 _HASH_MARKS = re.compile(r"^#*[ \t]*", re.MULTILINE)
@@ -22,7 +22,7 @@ _LEGAL = re.compile(
 
 
 class Comments:
-    """The comments of a file that stand on lines of their own, read where a doc is asked for.
+    """The comments of a file that have lines of their own, read only when a doc is needed.
 
     Reading lines costs a fifth of capturing every comment as a syntax node.
     """
@@ -73,7 +73,7 @@ class Comments:
         return ""
 
     def _opening(self, end: int) -> int:
-        """Where the comment closed before line index `end` begins; `end` when after code."""
+        """Where the comment closed before line index `end` begins; `end` if it follows code."""
         for at in range(end - 1, max(-1, end - _BLOCK_LINES), -1):
             if b"/*" in self._lines[at]:
                 return at if self._lines[at].lstrip().startswith(b"/*") else end

@@ -1,7 +1,7 @@
-"""Environment reads and started processes, found by their well-known calls.
+"""Environment reads and process starts, found by their well-known calls.
 
-One regular expression a language over the bytes costs a hundredth of a query
-pass, and the calls are fixed by each standard library.
+The calls are fixed by each standard library, and one regular expression per language over the
+bytes costs a hundredth of a query pass.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ _SAME_AS = {
     "scala": "java",
     "cpp": "c",
 }
-# What a file must contain before its bytes are searched by expression: a plain search for a
-# word is many times as fast.
+# Words that a file must contain before the expression is tried: a plain search for a word is many
+# times as fast.
 _ENV_WORDS: dict[str, tuple[bytes, ...]] = {
     "python": (b"os.environ", b"os.getenv"),
     "javascript": (b"process.env",),
@@ -95,7 +95,7 @@ def _searches(language: str) -> tuple[_Search, ...]:
     searches = []
     for kind, expressions, words in tables:
         if language in expressions:
-            # one name cannot be used for two groups
+            # a group name can be used only once
             text = expressions[language].replace("(?P<name>", "(").replace("(?P<quoted>", "(")
             searches.append(_Search(kind, words[language], re.compile(text.encode())))
     return tuple(searches)
@@ -115,7 +115,8 @@ _IMPORTED = re.compile(
 
 @cache
 def _renamed(module: bytes, alias: bytes) -> tuple[_Search, ...]:
-    """Python's searches where a file calls `os` or `subprocess` otherwise, or by no name."""
+    """Python's expressions for a file that imports `os` or `subprocess` under another name, or
+    imports from them."""
     found = []
     told = re.escape(module + b".")
     spelled = re.escape(alias + b".") if alias else rb"(?<![\w.])"
@@ -135,9 +136,9 @@ def _searches_of(data: bytes, language: str) -> Iterator[_Search]:
 
 
 def read_effects(source: SourceText, language: str) -> Iterator[tuple[int, Reference]]:
-    """(byte, reference without line and scope) of each environment read and started process."""
+    """(byte, reference without line and scope) of each environment read and process start."""
     data = source.data
-    seen: set[int] = set()  # searches of a file that spells a module in two ways find some twice
+    seen: set[int] = set()  # a file that spells a module in two ways yields some hits twice
     for kind, words, pattern in _searches_of(data, language):
         if not any(word in data for word in words):
             continue

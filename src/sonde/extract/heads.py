@@ -1,4 +1,4 @@
-"""Heads of definitions by their looks: what a reader sees at the start of a line."""
+"""Heads of definitions, recognised by how they look at the start of a line."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _KEYWORDS = (
     rb"|impl|object|record|type|union|module)[ \t]+[\w(<`~$]"
 )
 _STYLES = {
-    # a word tells the kind: "func next() int", "class Next"
+    # a keyword gives the kind: "func next() int", "class Next"
     "keyword": _KEYWORDS,
-    # and another ends what it began
+    # the same, with a keyword that ends the body
     "end": _KEYWORDS,
-    # types stand before names: "int next(String s) {"
+    # types come before names: "int next(String s) {"
     "typed": rb"(?:class|struct|interface|enum|record|union)\s+\w[^;{}=]{0,200}\{|"
     + _NO_STATEMENT
     + rb"(?:[\w<>\[\],.?*&:~]{1,80}+[ \t]++[*&]{0,3}+){1,6}[\w:~]{1,80}[ \t]?"
@@ -39,9 +39,9 @@ _STYLES = {
 
 
 class Head(NamedTuple):
-    """A line that a reader takes for the beginning of a definition."""
+    """A line that looks like the beginning of a definition."""
 
-    at: int  # where its first word stands
+    at: int  # the offset of its first word
     line: int
     indent: int
 

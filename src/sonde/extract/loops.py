@@ -1,18 +1,18 @@
-"""Variables that stand for something else: an element of what a loop goes over, a member."""
+"""Variables that stand for something else: an element of what a loop iterates, or a member."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-UNTOLD = "?"  # the type of a variable that only hides what else is called like it
+UNTOLD = "?"  # the type of a variable that only hides others of its name
 _MEMBER = re.compile(r"\w+(?:\(\))?(?:\.\w+(?:\(\))?)*\.\w+")
 _ELEMENT = re.compile(r"\w+(?:\(\))?(?:\.\w+(?:\(\))?)*\[[^\[\]:]{1,40}\]")
-_PLAIN = re.compile(r"\w+(?:\.\w+)*(?:\(\))?")  # what a loop goes over, where it can be followed
+_PLAIN = re.compile(r"\w+(?:\.\w+)*(?:\(\))?")  # loop sources that can be followed
 
 
 def gone_over(name: str, over: str) -> Iterator[tuple[str, str, bool]]:
-    """The binding of a loop's variable, where what it goes over is a name, a member or a call."""
+    """The binding of a loop variable, if the loop iterates a name, a member or a call."""
     over = over.removeprefix("&").removeprefix("mut ").replace("->", ".").strip()
     if name.isidentifier() and name != "_" and _PLAIN.fullmatch(over):
         yield name, f"{over}[]", True

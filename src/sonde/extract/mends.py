@@ -1,4 +1,4 @@
-"""Ways to finish half-typed source: each gives the same bytes with a few overwritten."""
+"""Ways to repair half-typed source: each returns the same bytes with a few overwritten."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from sonde.extract.spec import LanguageSpec
 Mend = Callable[[bytes, list[Head], list[Head], LanguageSpec], bytes]
 
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}"}
-# after the mark of a line comment: other comments, texts, brackets. A quote before brackets is no
-# text, as it may begin a lifetime
+# follows the line comment mark: other comments, strings, brackets. A quote before brackets does
+# not open a string, as it may begin a lifetime
 _TOKEN = (
     rb"[^\n]*|/\*.*?(?:\*/|\Z)|\"\"\".*?(?:\"\"\"|\Z)|\"(?:\\.|[^\"\\\n])*+\"|`[^`]*+`"
     rb"|'(?:\\.|[^'\\\n(){}\[\]])*+'|'[(){}\[\]]'|([(){}\[\]])"
 )
-_UNINDENTED = re.compile(rb"\b(?:namespace|extern|mod|module|package)\b")  # bodies may stand so
-_LINE_PREFIX = 400  # bytes of a line in which such words are looked for
+_UNINDENTED = re.compile(rb"\b(?:namespace|extern|mod|module|package)\b")  # bodies may be so
+_LINE_PREFIX = 400  # bytes of a line that are searched for such words
 _ABOVE = re.compile(rb"[ \t]*(?:@|template\b|#\[|\[|//|/\*|\*|#(?!\w))")  # of decorators, comments
 _MOST_ABOVE = 40  # such lines above a head
-_NO_HEAD = re.compile(rb"[=.@]|^\s*[\[#]|\breturn\b")  # the bracket after these is no parameters'
+_NO_HEAD = re.compile(rb"[=.@]|^\s*[\[#]|\breturn\b")  # a bracket after these opens no parameters
 _NO_BODY = re.compile(rb"=|\b(?:struct|typedef|class|enum|union)\b")  # a semicolon may follow
 _FINISHED = re.compile(rb"(?:[};{,\\]|\*/|\bend)$|^\s*(?:\}|#\s*\w+\s+\S|#\s*e)")
 _COMMENT = re.compile(rb"//|#")
@@ -47,9 +47,9 @@ class _Open(NamedTuple):
 
 
 def close_brackets(text: bytes, heads: list[Head], lost: list[Head], spec: LanguageSpec) -> bytes:
-    """The text with what is open at a head closed before it."""
+    """The text with brackets that are still open at a head closed before it."""
     if all(text.count(opening) == text.count(closing) for opening, closing in _CLOSING.items()):
-        return text  # as nearly all files that macros make unreadable
+        return text  # as for nearly all files that macros make unreadable
     mended, open_ = bytearray(text), list[_Open]()
     coming, before = deque(heads), -1
     line, end, indent = 0, -1, 0
@@ -90,7 +90,7 @@ def _indent(line: bytes) -> int:
 def _finish(
     mended: bytearray, text: bytes, left: list[_Open], head: Head, spec: LanguageSpec, before: int
 ) -> None:
-    """Close brackets in the blanks before a head, or blank the lines since the first of them."""
+    """Close brackets in the blanks before a head, or blank the lines since the first bracket."""
     first = left[-1]
     block = block_start(text, head.at)
     gap = _end_of_text(text, block)
@@ -102,7 +102,7 @@ def _finish(
         closing += b"{}"
     elif first.bracket == b"(" or _NO_BODY.search(start):
         closing += b";"
-    # where a newline ends a statement the last one is kept
+    # if a newline ends a statement, keep the last one
     room = block - 1 if spec.heads in ("keyword", "end") else _start_of_text(text, block)
     if room - gap >= len(closing):
         mended[gap : gap + len(closing)] = closing
@@ -111,7 +111,7 @@ def _finish(
 
 
 def drop_blocks(text: bytes, heads: list[Head], lost: list[Head], spec: LanguageSpec) -> bytes:
-    """The text without lines that open a block which no `end` below them closes."""
+    """The text without lines that open a block which no later `end` closes."""
     if spec.heads != "end":
         return text
     mended, after = bytearray(text), 0
@@ -145,7 +145,7 @@ def drop_lines(text: bytes, heads: list[Head], lost: list[Head], spec: LanguageS
 
 
 def block_start(text: bytes, head: int) -> int:
-    """Where the decorators and comments begin that stand right above a head."""
+    """Where the decorators and comments directly above a head begin."""
     start = text.rfind(b"\n", 0, head) + 1
     for _ in range(_MOST_ABOVE):
         above = text.rfind(b"\n", 0, max(start - 1, 0)) + 1

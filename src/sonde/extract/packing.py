@@ -1,7 +1,7 @@
-"""Columns of texts and numbers as the few plain values that marshal and zlib handle best.
+"""Pack columns of texts and numbers into the few plain values that marshal and zlib handle best.
 
-Texts are joined and split again, and numbers are kept as steps of as few bytes as they need:
-both go by C, and take a third less room than lists of values.
+Texts are joined and split again, and numbers are stored as differences in as few bytes as they
+need. Both run in C and take a third less space than lists of values.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from itertools import accumulate, chain
 from operator import sub
 from typing import Any
 
-_LEVEL = 4  # of compression: a tenth smaller than the fastest, for hardly more time
-_VERSION = 2  # of marshal: later ones write equal values as other bytes if they are other objects
+_LEVEL = 4  # compression: a tenth smaller than at the fastest level, for hardly more time
+_VERSION = 2  # of marshal: in later ones the bytes of equal values depend on object identity
 _TEXT = "\0"  # between texts
 _PART = "\x1f"  # between the parts of one text
 
-Packed = Any  # a text or bytes, or the values themselves where these would be ambiguous
+Packed = Any  # a text or bytes, or the values themselves if those would be ambiguous
 
 
 def plain(values: Any) -> bytes:
-    """Plain values as bytes."""
+    """Serialise plain values."""
     return marshal.dumps(values, _VERSION)
 
 
@@ -33,7 +33,7 @@ def read_plain(data: bytes) -> Any:
 
 
 def compress(data: bytes) -> bytes:
-    """Bytes in fewer."""
+    """Compress bytes."""
     return zlib.compress(data, _LEVEL)
 
 
@@ -48,14 +48,14 @@ def packed(values: Any) -> bytes:
 
 
 def unpacked(data: bytes, length: int = 0) -> Any:
-    """What `packed` was given, or what lies in the first bytes of it."""
+    """What `packed` was given, or the part of it in its first bytes."""
     if length:
         return read_plain(zlib.decompressobj().decompress(data, length))
     return read_plain(decompress(data))
 
 
 def pack_texts(texts: Sequence[str]) -> Packed:
-    """Texts as one, unless one of them holds the mark between them."""
+    """Texts joined into one, unless one of them contains the separator."""
     joined = _TEXT.join(texts)
     return joined if texts and joined.count(_TEXT) == len(texts) - 1 else tuple(texts)
 
@@ -70,7 +70,7 @@ def pack_parts(rows: Sequence[Sequence[str]]) -> Packed:
     if not any(rows):
         return len(rows)
     if "" in map(_PART.join, filter(None, rows)):
-        return tuple(map(tuple, rows))  # one empty text would come back as none
+        return tuple(map(tuple, rows))  # a single empty text would come back as no text
     joined = _TEXT.join(map(_PART.join, rows))
     marks = sum(map(len, rows)) - sum(map(bool, rows))
     if joined.count(_TEXT) != len(rows) - 1 or joined.count(_PART) != marks:
@@ -79,7 +79,7 @@ def pack_parts(rows: Sequence[Sequence[str]]) -> Packed:
 
 
 def unpack_rows(rows: Packed) -> Sequence[str | tuple[str, ...]]:
-    """The rows that `pack_parts` was given, each still to be read by `part_of`."""
+    """The rows that `pack_parts` was given, each still to be decoded by `part_of`."""
     if isinstance(rows, int):
         return ("",) * rows
     return rows.split(_TEXT) if isinstance(rows, str) else rows
@@ -118,7 +118,7 @@ def unpack_numbers(numbers: Packed) -> Sequence[int]:
 
 
 def pack_rising(numbers: Sequence[int]) -> Packed:
-    """Numbers that mostly rise, as their steps."""
+    """Mostly rising numbers, stored as differences."""
     return pack_numbers(map(sub, numbers, chain((0,), numbers)))
 
 

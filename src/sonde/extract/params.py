@@ -26,9 +26,9 @@ _MODIFIERS = frozenset(
 )
 
 
-@lru_cache(maxsize=8192)  # "(self)" and "(t *testing.T)" come again and again
+@lru_cache(maxsize=8192)  # "(self)" and "(t *testing.T)" are very common
 def read_params(text: str, style: str) -> tuple[Param, ...]:
-    """Parameters of a list as written, parentheses included or not."""
+    """The parameters in a list as written, with or without parentheses."""
     text = text.strip()
     if text.startswith("(") and text.endswith(")"):
         text = text[1:-1]
@@ -79,7 +79,7 @@ def _type_first(part: str) -> Param | None:
 
 def _go(parts: list[str]) -> Iterator[Param]:
     pending: list[str] = []
-    # All are named or none is: `func(int) error` and `chan int` are types alone.
+    # All are named or none is: `func(int) error` and `chan int` are types only.
     typed = any(_GO_NAMED.match(part) for part in parts)
     for part in parts:
         name, _, annotation = part.partition(" ")
@@ -113,7 +113,7 @@ def _split(text: str, mark: str, limit: int = -1) -> list[str]:
             if char == quote and text[at - 1] != "\\":
                 quote = ""
         elif char in "\"'`":
-            # a Rust lifetime ('a) is no quote
+            # a Rust lifetime ('a) is not a quote
             quote = "" if char == "'" and "'" not in text[at + 1 : at + 40] else char
         elif char in _OPEN:
             depth += 1

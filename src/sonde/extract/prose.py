@@ -1,4 +1,4 @@
-"""Markdown, reStructuredText and plain text → sections; windows where there are no headings."""
+"""Markdown, reStructuredText and plain text → sections; windows if there are no headings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNDERLINED = re.compile(
 _FENCE = re.compile(rb"^[ \t]*(```|~~~)", re.MULTILINE)
 _QUOTED = re.compile(rb"`{1,2}([A-Za-z_][\w.:#]{2,80}?)(?:\(\))?`{1,2}")
 
-# Seed 004's window of 1,000 tokens with 200 of overlap, at the usual 4 bytes a token.
+# A window of 1,000 tokens with 200 of overlap, at the usual 4 bytes per token.
 WINDOW_BYTES = 4000
 OVERLAP_BYTES = 800
 
@@ -29,7 +29,7 @@ class _Heading(NamedTuple):
 
 
 def extract_prose(path: str, language: str, data: bytes) -> FileFacts:
-    """A text file: one module symbol, a chunk a section, and the code names it quotes."""
+    """A text file: one module symbol, one chunk per section, and the code names it quotes."""
     source = SourceText(data)
     headings = list(_headings(data, language))
     name = module_name(path)
@@ -96,7 +96,7 @@ def _sections(source: SourceText, headings: list[_Heading]) -> Iterator[Chunk]:
 
 
 def _windows(source: SourceText, start: int, end: int, title: str, context: str) -> Iterator[Chunk]:
-    """One chunk when it fits the window, overlapping ones cut at line ends when not."""
+    """One chunk if it fits the window, otherwise overlapping ones cut at line ends."""
     kind = "section" if title else "window"
     while True:
         stop = end

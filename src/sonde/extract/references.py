@@ -1,4 +1,4 @@
-"""Captured nodes → references, bindings and routes, each inside the symbol that makes it."""
+"""Captured nodes → references, bindings and routes, each assigned to its enclosing symbol."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _TYPE = RefKind.TYPE
 _new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
 _KINDS = {kind.name.lower(): kind for kind in RefKind}
-# of two captures that end at one byte the earlier wins; captures of one name come unordered
+# of two captures that end at the same byte the earlier wins; captures of one name are unordered
 _ORDER = tuple(
     (f"ref.{word}", _KINDS[word.removeprefix("qualified_")])
     for word in ("call", "raise", "base", "qualified_type", "type", "name", "field")
@@ -51,7 +51,7 @@ _ORDER = tuple(
 _CERTAINTY = re.compile(r"[?!]+(?=\.|$)")  # optional chaining and "never null" marks
 _RECEIVER_LIMIT = 120  # longer receivers are kept without their arguments
 _SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
-# less specific than a call or base that ends at the same byte; one place a scope is enough
+# less specific than a call or base that ends at the same byte; one occurrence per scope is enough
 _ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
 _FOREVER = 1 << 62  # beyond every byte
 _BLOCKS = frozenset(
@@ -61,7 +61,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 class Scopes:
-    """Finds the innermost symbol around a byte; queries must not go backwards."""
+    """Finds the innermost symbol around a byte; offsets asked for must not decrease."""
 
     def __init__(self, symbols: tuple[Symbol, ...]) -> None:
         self._spans = sorted(
@@ -71,7 +71,7 @@ class Scopes:
         )
         self._next = 0
         self._open: list[tuple[int, int]] = []  # (end, index)
-        self.until = 0  # the last answer holds up to this byte
+        self.until = 0  # the last answer is valid up to this byte
 
     def at(self, byte: int) -> int:
         """Index of the innermost symbol that contains the byte."""
@@ -152,7 +152,7 @@ def read_references(
 def _locals(
     captures: Captures, source: SourceText, names: Set[str]
 ) -> dict[str, list[tuple[int, int]]]:
-    """From where to where some names are those of variables: to the end of a block or method."""
+    """The ranges in which names are local variables: up to the end of a block or method."""
     found: dict[str, list[tuple[int, int]]] = {}
     for node in captures.get("local", ()):
         name = source.of(node)
@@ -168,7 +168,7 @@ def _locals(
 def _found(
     captures: Captures, source: SourceText, spec: LanguageSpec, known: Set[str]
 ) -> list[_Use]:
-    """Every captured use; names that are only passed around must be known ones."""
+    """Every captured use; a name that is merely passed around must be known."""
     found: list[_Use] = []
     taken: set[int] = set()  # where names end: a called attribute is not also a field access
     found.extend(_decorators(captures, source, spec, taken))
@@ -196,7 +196,7 @@ def _passed(
     known: Set[str],
     own: Set[str] | None,
 ) -> Iterator[_Use]:
-    """Known names that stand alone; others are local variables, all or those of `own`."""
+    """Known names that appear alone; others are local variables, all or those of `own`."""
     slice_ = source.slice
     for node in nodes:
         end = node.end_byte
@@ -210,7 +210,7 @@ def _passed(
 def _used(
     nodes: list[Node], kind: RefKind, source: SourceText, spec: LanguageSpec, taken: set[int]
 ) -> Iterator[_Use]:
-    """Uses with their receivers; where each ends is taken from less specific kinds."""
+    """Uses with their receivers; less specific kinds may not use an end already taken."""
     slice_, ref_names, builtins, sigil = source.slice, spec.ref_names, spec.builtins, spec.sigil
     less_specific, is_type = kind in _ONCE, kind is _TYPE
     root, begins, data, counted = (
@@ -233,7 +233,7 @@ def _used(
         start = node.start_byte
         if begins is not None and data[start - 1] in b".:":
             start = begins(data, start)
-        # the last characters tell the name, and a longer receiver is not kept
+        # the last characters hold the name, and a longer receiver is not kept
         text = slice_(start if end - start <= LONGEST else end - LONGEST, end)
         split = parts.get(text)
         if split is None:
@@ -246,7 +246,7 @@ def _used(
         if name:
             if sigil and receiver:
                 receiver = receiver.removeprefix(sigil)
-            # a use is where its name stands: a chain may have begun many lines above
+            # a use is located at its name: its chain may have begun many lines above
             args = read_arguments(node, source, spec.name) if counted else ""
             yield max(start, end - len(name)), end, kind, name, receiver, args
 
@@ -293,7 +293,7 @@ def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
 def read_bindings(
     captures: Captures, source: SourceText, spec: LanguageSpec, symbols: tuple[Symbol, ...]
 ) -> tuple[Binding, ...]:
-    """What the source tells about the types of variables."""
+    """What the source says about the types of variables."""
     if spec.binding is None:
         return ()
     scopes = Scopes(symbols)

@@ -1,4 +1,4 @@
-"""Paths that routes share, where the file tells: routers with a prefix, groups, nested blocks."""
+"""Path prefixes that routes of a file share: routers with a prefix, groups, nested blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ES_GROUPS = (
     rf"{_NAME}\s*=\s*new\s+\w*Router\(\s*\{{[^}}]{{0,100}}?prefix\s*:\s*{_TEXT}",
     rf"{_NAME}\s*=\s*{_OF}\.basePath\(\s*{_TEXT}",
 )
-# a variable that stands for a router below the path of another
+# a variable that holds a router below the path of another
 _GROUPS = {
     "python": (
         rf"{_NAME}\s*=\s*(?:\w+\.)?(?:APIRouter|Blueprint|Router)\("
@@ -35,7 +35,7 @@ _GROUPS = {
     "csharp": (rf"{_NAME}\s*=\s*{_OF}\.MapGroup\(\s*{_TEXT}",),
     "swift": (rf"{_NAME}\s*=\s*{_OF}\.grouped\(\s*{_TEXT}\s*\)",),
 }
-# a router that is put below a path, before or behind its routes
+# a router mounted below a path, before or after its routes
 _ES_MOUNTS = (
     rf"\b{_OF}\.(?:use|route)\(\s*{_TEXT}\s*,"
     rf"[^;\n]{{0,80}}?{_NAME}(?:\.routes\(\))?\s*\)"
@@ -48,7 +48,7 @@ _MOUNTS = {
     "javascript": _ES_MOUNTS,
     "typescript": _ES_MOUNTS,
 }
-# a path, and the bracket behind which its routes stand
+# a path, and the bracket after which its routes follow
 _BLOCKS = {
     "go": (rf"\.Route\(\s*{_TEXT}\s*,\s*func\([^)]{{0,60}}\)\s*(?P<open>\{{)",),
     "kotlin": (rf"\broute\(\s*{_TEXT}\s*\)\s*(?P<open>\{{)",),
@@ -76,9 +76,9 @@ _WORDS = {
     "rust": b".nest(|scope(",
 }
 _ALIASES = {"tsx": "typescript", "jsx": "javascript"}
-_MOST = 6  # groups in one another
+_MOST = 6  # nested groups
 _MOST_BLOCKS = 200
-_FURTHEST = 200_000  # characters of a file that are looked at
+_FURTHEST = 200_000  # characters of a file that are searched
 _LONGEST_BLOCK = 40_000
 _BRACKET = re.compile(r"[()\[\]{};]")
 
@@ -87,23 +87,23 @@ class _Group(NamedTuple):
     byte: int
     of: str
     path: str
-    instead: bool = False  # of the path that the router was made with (Flask)
+    instead: bool = False  # replaces the path that the router was created with (Flask)
 
 
 class RouteGroups:
-    """What stands before the paths of one file, read when its first route is found."""
+    """The path prefixes of one file, read when its first route is found."""
 
     def __init__(self, source: SourceText, language: str, symbols: Sequence[Symbol]) -> None:
         language = _ALIASES.get(language, language)
         self._symbols = symbols
         self._groups: dict[str, list[_Group]] = {}
         self._mounts: dict[str, _Group] = {}
-        self._inside: dict[int, bool] = {}  # whether a group stands in a function
+        self._inside: dict[int, bool] = {}  # whether a group is inside a function
         self._blocks: list[tuple[int, int, str]] = []
         words = _WORDS.get(language, b"")
         if not words or not any(word in source.data for word in words.split(b"|")):
             return
-        # one character a byte, so that places are bytes
+        # one character per byte, so that positions are byte offsets
         text = source.data[:_FURTHEST].decode("latin-1")
         for pattern in _GROUPS.get(language, ()):
             for match in re.finditer(pattern, text):
@@ -124,7 +124,7 @@ class RouteGroups:
         self._blocks.sort()
 
     def full(self, path: str, receiver: str, byte: int, scope: int) -> str:
-        """A path with all that stands before it at its place."""
+        """A path with all prefixes that apply at its position."""
         before = [each for start, end, each in self._blocks if start <= byte < end]
         for part in self._of(receiver, byte, scope):
             before.append(part)
@@ -133,7 +133,7 @@ class RouteGroups:
         return path
 
     def _of(self, receiver: str, byte: int, scope: int) -> list[str]:
-        """The paths of the routers that a receiver stands below, outermost first."""
+        """The paths of the routers that contain a receiver, outermost first."""
         found: list[str] = []
         for _ in range(_MOST):
             group = self._group(receiver, byte, scope)
@@ -155,7 +155,7 @@ class RouteGroups:
         return found
 
     def _group(self, name: str, byte: int, scope: int) -> _Group | None:
-        """The last group of that name before a place, in a function around it or in none."""
+        """The last group of that name before a position, in an enclosing function or in none."""
         groups = self._groups.get(name)
         at = bisect_left(groups, (byte,)) if groups else 0
         if not groups or not at:
@@ -183,7 +183,7 @@ def _joined(before: str, path: str) -> str:
 
 
 def _end(text: str, start: int) -> int:
-    """Where the bracket closes that is open at a place; a statement's end closes it as well."""
+    """Where the bracket open at a position closes; the end of a statement closes it as well."""
     depth = 0
     furthest = min(len(text), start + _LONGEST_BLOCK)
     for match in _BRACKET.finditer(text, start, furthest):

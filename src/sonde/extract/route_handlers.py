@@ -1,4 +1,4 @@
-"""Who handles a route, where frameworks name it in a way of their own."""
+"""Route handlers that frameworks name in their own ways."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RAILS_SCOPE = re.compile(r"\s*scope[ (]+(?:path:\s*)?[:\"'](?P<path>[/\w:-]+)")
 _RAILS_MODULE = re.compile(r"\s*(?:scope|resources?)\b.*\bmodule:\s*[:\"'](\w+)")
 _RAILS_OPTION = re.compile(r"\b(controller|module):\s*[:\"']([\w/]+)")
 _HISSING = ("s", "x", "ch", "sh")
-_FURTHEST = 20_000  # characters above a route among which its namespaces are looked for
+_FURTHEST = 20_000  # characters above a route that are searched for its namespaces
 # Vapor: app.get("users", ":id") { req in … }, routes.post("users", use: create)
 _SWIFT_VERBS = frozenset({"get", "post", "put", "patch", "delete"})
 _SWIFT_ARGUMENTS = re.compile(
@@ -34,7 +34,7 @@ _SWIFT_ARGUMENTS = re.compile(
 
 
 def until_closed(text: str) -> str:
-    """Text up to the bracket that closes what was open before it."""
+    """Text up to the bracket that closes one opened before it."""
     return text[: _closed_at(text)]
 
 
@@ -48,12 +48,12 @@ def _closed_at(text: str) -> int:
 
 
 def ends_in_data(rest: str) -> bool:
-    """Whether the last argument is an object or a text: then it is sent, and nobody handles it."""
+    """Whether the last argument is an object or a text: then it is sent, and is not a handler."""
     return _last(rest)[:1] in ("{", '"', "'", "`")
 
 
 def last_argument(rest: str) -> str:
-    """The name that ends a call's arguments: what stands before it is middleware."""
+    """The name that ends a call's arguments; those before it are middleware."""
     last = _last(rest)
     named = _NAMED.match(last)
     if named is None or "=>" in last or last.partition("(")[0].partition(" ")[0] in _WORDS:
@@ -62,7 +62,7 @@ def last_argument(rest: str) -> str:
 
 
 def _last(rest: str) -> str:
-    """The last argument of a call, "" when it goes beyond the text: a function on the spot."""
+    """The last argument of a call; "" if it extends beyond the text: an inline function."""
     end = _closed_at(rest)
     if end == len(rest):
         return ""
@@ -85,7 +85,7 @@ def php_handler(rest: str) -> str:
 
 
 def rails_controller(name: str, single: bool, options: str) -> str:
-    """The controller of a resource: called like all of them, unless its line says otherwise."""
+    """The controller of a resource: named by convention, unless its line says otherwise."""
     told = dict(_RAILS_OPTION.findall(options.split("\n", 1)[0]))
     if single:
         ies = name.endswith("y") and name[-2:-1] not in "aeiou"
@@ -108,8 +108,8 @@ def in_rails_namespaces(found: _Found, source: SourceText, end: int) -> _Found:
 
 
 def _namespaces(above: str) -> tuple[list[str], list[str]]:
-    """Of the blocks open at the end of a text, outermost first: what `namespace` adds to paths,
-    and the modules in which they look for controllers."""
+    """For the blocks open at the end of a text, outermost first: what `namespace` adds to paths,
+    and the modules in which controllers are looked up."""
     lines = above.split("\n")
     indent = len(lines[-1]) - len(lines[-1].lstrip())
     paths: list[str] = []
@@ -128,7 +128,7 @@ def _namespaces(above: str) -> tuple[list[str], list[str]]:
 
 
 def swift_route(name: str, receiver: str, window: str) -> Iterator[_Found]:
-    """A route of Vapor, whose path may be written in pieces."""
+    """A Vapor route, whose path may be written in pieces."""
     match = _SWIFT_ARGUMENTS.match(window) if name in _SWIFT_VERBS and receiver else None
     if match is None or "client" in receiver.lower() or "://" in match["path"]:
         return
@@ -137,7 +137,7 @@ def swift_route(name: str, receiver: str, window: str) -> Iterator[_Found]:
 
 
 def with_prefixes(routes: Sequence[Route], symbols: Sequence[Symbol]) -> tuple[Route, ...]:
-    """Routes of methods with the path that is declared for their class."""
+    """Routes of methods, prefixed with the path declared for their class."""
     heads = {
         route.scope: route.path.replace("[controller]", _short(symbols[route.scope].name))
         for route in routes

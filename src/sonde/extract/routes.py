@@ -73,7 +73,7 @@ _METHOD_LIST = re.compile(
 _VERB = re.compile(r"\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\b", re.IGNORECASE)
 _VERB_FIRST = re.compile(r"^,\s*[\"'`](?P<path>/[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.*)", re.DOTALL)
 _RUBY_RESOURCE = re.compile(r"[ (]+:(?P<name>\w+)")
-# what follows a route's path, not that of a test's request
+# follows the path of a route, but not of a request in a test
 _RUBY_HANDLED = re.compile(r"\)?\s*(?:do\b|\{)|=>|,\s*(?:\w+:\s*[^,\n]+,\s*)*(?:to:|:to\b)")
 # axum: get(list).post(create); actix: web::get().to(list)
 _RUST_HANDLERS = re.compile(
@@ -85,7 +85,7 @@ _ROUTERS = re.compile(r"(?:app|router|routes?|server|api|fastify|express\(\))$",
 _KOA = re.compile(r"router$", re.IGNORECASE)
 _FUNCTION_LITERAL = re.compile(r",\s*(?:async\b|function\b|\([^()]*\)\s*=>|\w+\s*=>)")
 _UPPER_VERBS = frozenset(_VERBS.values())
-_WINDOW = 420  # bytes after the name that can hold the path and the handler
+_WINDOW = 420  # bytes after the name that may hold the path and the handler
 
 
 _Found = tuple[str, str, str]
@@ -109,10 +109,10 @@ def read_routes(
 
 
 def _is_no_route(name: str, receiver: str, source: SourceText, end: int, language: str) -> bool:
-    """Whether `x.get("/path")` asks another: in Python always, elsewhere when it is awaited.
+    """Whether `x.get("/path")` is a client request: always in Python, elsewhere if awaited.
 
-    What Nest writes as decorators is something else when it is called: <Controller name="x"/>,
-    and <Route path="/"> chooses what a page shows.
+    Nest's decorator names mean something else when called: <Controller name="x"/>; and
+    <Route path="/"> selects what a page shows.
     """
     if name not in _VERBS:
         if language == "go":
@@ -125,7 +125,7 @@ def _is_no_route(name: str, receiver: str, source: SourceText, end: int, languag
 
 
 def _each_verb(found: _Found) -> Iterator[_Found]:
-    """A route that lists several verbs, as one for each."""
+    """A route that lists several verbs, split into one per verb."""
     verbs, path, handler = found
     for verb in verbs.split("|"):
         yield verb, path, handler
@@ -152,7 +152,7 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     elif language == "ruby":
         if receiver or _RUBY_HANDLED.match(rest) is None:
             return None
-    elif language == "php" and receiver.startswith("Route"):  # Laravel's, its slash left away
+    elif language == "php" and receiver.startswith("Route"):  # Laravel's, without its slash
         path = "/" + path.lstrip("/")
         return method, path, php_handler(rest)
     elif language in _ECMASCRIPT and name in _VERBS:
@@ -176,7 +176,7 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
 
 
 def _rust_routes(name: str, receiver: str, window: str) -> Iterator[_Found]:
-    """Attributes name the verb, routers take one argument with every verb and its handler."""
+    """Attributes name the verb; routers take one argument holding every verb and its handler."""
     match = _ARGUMENTS.match(window)
     if match is None or not match.group("path").startswith("/"):
         return
@@ -214,12 +214,12 @@ def _go_pattern(method: str, path: str, rest: str) -> tuple[str, str, str]:
         method, path = verb, after
     elif path in _UPPER_VERBS and (match := _VERB_FIRST.match(rest)):
         method, path, rest = path, match.group("path"), match.group("rest")
-    # without a handler it is a client's request
+    # without a handler it is a client request
     return method, path if rest.startswith(",") else "", rest
 
 
 def _is_pathless(name: str, window: str, language: str) -> bool:
-    """Whether an annotation declares a route at the path of its class."""
+    """Whether an annotation declares a route at its class's path."""
     empty = window[:1] == "(" and window[1:].lstrip()[:1] == ")"
     if name in _HTTP_ATTRIBUTES or name in _MAPPINGS:
         return empty or window[:1] != "("
@@ -234,7 +234,7 @@ def _is_served(receiver: str, rest: str) -> bool:
 
 
 def _is_root(path: str, name: str, receiver: str, language: str) -> bool:
-    """Whether `@router.post("")` of Python serves the path of its router."""
+    """Whether Python's `@router.post("")` serves the path of its router."""
     return (
         not path
         and language == "python"
@@ -245,7 +245,7 @@ def _is_root(path: str, name: str, receiver: str, language: str) -> bool:
 
 def _looks_like_path(path: str, name: str, language: str) -> bool:
     if name == "Controller":
-        return language in _ECMASCRIPT  # elsewhere its argument is no path
+        return language in _ECMASCRIPT  # elsewhere its argument is not a path
     if path.startswith("/"):
         return True
     # annotations and Rails name paths without a slash

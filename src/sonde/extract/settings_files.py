@@ -1,4 +1,4 @@
-"""JSON, YAML, TOML and other configuration → a chunk a top-level key, large values split."""
+"""JSON, YAML, TOML and other configuration → one chunk per top-level key, large values split."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sonde.extract.prose import WINDOW_BYTES
 from sonde.extract.text_of import SourceText
 from sonde.model import Chunk, FileFacts, Kind, Symbol
 
-# A top-level key by how it looks: configuration is read line by line, so that a
-# half-written or templated file still gives its keys.
+# Top-level keys are recognised by their looks, line by line, so that a half-written or templated
+# file still yields its keys.
 _KEYS: dict[str, re.Pattern[bytes]] = {
     "yaml": re.compile(rb"^([A-Za-z0-9_.\-/\"']+)[ \t]*:", re.MULTILINE),
     "toml": re.compile(rb"^\[{1,2}([^\]\n]+)\]{1,2}|^([A-Za-z0-9_.\-\"]+)[ \t]*=", re.MULTILINE),
@@ -65,7 +65,7 @@ def _indentation(source: SourceText, start: int) -> int:
 
 
 def _pieces(source: SourceText, start: int, end: int, title: str) -> Iterator[Chunk]:
-    """A key's text, split at its own keys where it is larger than a window."""
+    """A key's text, split at its nested keys if it is larger than a window."""
     if end - start <= WINDOW_BYTES:
         yield _chunk(source, start, end, title)
         return

@@ -1,4 +1,4 @@
-"""Captured nodes → the stretches of text that define something, with their decorators."""
+"""Captured nodes → the spans of text that define something, with their decorators."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read_spans(captures: Captures, source: SourceText, spec: LanguageSpec) -> li
 
 
 def _strength(span: Span) -> tuple[bool, bool, int]:
-    """Of two captures of one name the one that says more wins."""
+    """Of two captures of one name, the more informative one wins."""
     return (span.kind in CONTAINERS, span.kind is not _VARIABLE, span.end - span.start)
 
 
@@ -100,7 +100,7 @@ def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
         found = [child for child in node.children if child.type in types]
     else:
         found = node.children_by_field_name(field_name)
-        if len(found) > 1:  # Go: the commas between several names belong to the field, too
+        if len(found) > 1:  # Go: the commas between names belong to the field as well
             found = [child for child in found if child.type != ","]
     if found and found[0].type in spec.name_fields:
         return [name for child in found for name in _name_nodes(child, spec)]
@@ -108,7 +108,7 @@ def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
 
 
 def attach_decorators(spans: list[Span], decorators: list[Node], source: SourceText) -> None:
-    """Give each decorator to the definition it stands on, whether it wraps it or lies inside."""
+    """Assign each decorator to its definition, whether it wraps the definition or lies inside."""
     owners = sorted((span.name_byte, at) for at, span in enumerate(spans) if span.kind is not None)
     names = [name_byte for name_byte, _ in owners]
     for node in sorted(decorators, key=lambda n: n.start_byte, reverse=True):

@@ -1,4 +1,4 @@
-"""What the extractor must know about a language: its grammar, its queries, its habits.
+"""What the extractor must know about a language: its grammar, queries and conventions.
 
 A language is a folder under `languages/` with `__init__.py` that defines `SPEC`
 and a `tags.scm` whose patterns each carry exactly one capture:
@@ -65,69 +65,69 @@ def modifier_visibility(name: str, header: str) -> str:
 
 
 class StandIns(Protocol):
-    """Names that stand for an expression in a part of a file."""
+    """Names that stand for an expression within a part of a file."""
 
-    words: frozenset[str]  # what the language of such files is made of: no calls of the project
+    words: frozenset[str]  # the vocabulary of such files: never calls into the project
 
     def meant(self, byte: int, receiver: str) -> str:
-        """A receiver with the expression that its first name stands for at a place."""
+        """A receiver, its first name replaced by the expression it stands for at a position."""
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageSpec:
-    """Everything that is special to one language."""
+    """Everything that is specific to one language."""
 
     name: str
     grammar: Callable[[], object]  # returns the capsule of the grammar wheel
-    queries: tuple[str, ...] = ("tags.scm",)  # files, seen from the language's folder
+    queries: tuple[str, ...] = ("tags.scm",)  # files, relative to the language's folder
     params_style: str = "colon"  # colon: "a: T = 1"; type_first: "T a = 1"; go: "a, b T"
     params_field: str = "parameters"
     returns_field: str = "return_type"
     body_field: str = "body"
     bases_fields: tuple[str, ...] = ()
     name_fields: Mapping[str, str] = field(default_factory=dict)  # node type → field of the name
-    # node type → field of the function or class a definition names: "f = () => 1"
+    # node type → field holding the function or class that a definition names: "f = () => 1"
     value_fields: Mapping[str, str] = field(default_factory=dict)
     separators: tuple[str, ...] = (".",)  # between receiver and name
-    root: str = ""  # before a name that is looked for outside all namespaces and types
+    root: str = ""  # prefix of a name that is looked up outside all namespaces and types
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False
-    overloads: bool = False  # a name may have several definitions, which arguments tell apart
+    overloads: bool = False  # a name may have several definitions, distinguished by arguments
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
-    # what to parse instead of bytes with syntax errors: as long, nothing moved
+    # replacement for bytes with syntax errors: same length, nothing moved
     repair: Callable[[bytes], bytes] | None = None
-    # how heads look: a "keyword" before the name, and an "end" after the body, "typed", "bare"
+    # what heads look like: "keyword" before the name, "end" after the body, "typed", "bare"
     heads: str = "keyword"
     wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)
-    sigil: str = ""  # what variables begin with and parameters are told without (PHP's dollar)
+    sigil: str = ""  # prefix of variables that parameter names omit (PHP's dollar)
     prototypes: frozenset[str] = frozenset()  # node types that declare what a body may define
-    # where a base is told away from the head of its type: "inside" the type's body, or "apart"
-    # from it, with the type's name as the receiver of the reference
+    # where a base may be declared outside the head of its type: "inside" the type's body, or
+    # "apart" from it, with the type's name as the receiver of the reference
     mixins: str = ""
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
-    # a name alone that is no @local is defined somewhere (Ruby's methods, PHP's constants)
+    # a bare name that is not a @local is defined somewhere (Ruby's methods, PHP's constants)
     free_names: bool = False
     # longest first; a comment right above a definition is its doc
     comment_prefixes: tuple[str, ...] = ("///", "//!", "/**", "/*!", "//", "/*")
     package_types: tuple[str, ...] = ()  # node types, children of the root, declaring the package
-    package: Callable[[SourceText], str] | None = None  # where no single node declares it
+    package: Callable[[SourceText], str] | None = None  # if no single node declares it
     visibility: Callable[[str, str], str] = _public
     imports: Callable[[Node, SourceText], Iterable[Import]] = _no_imports
     # name a @scope gives to what it owns; "" makes it transparent (namespaces)
     scope_name: Callable[[Node, SourceText], str] = _no_scope
     # type that owns a definition written outside it (Go receivers); "" for none
     owner: Callable[[Node, SourceText], str] = _no_scope
-    # name of a definition when no single field holds it (C declarators)
+    # name of a definition if no single field holds it (C declarators)
     definition_name: Callable[[Node, SourceText], Node | None] | None = None
     # last word on a draft symbol: change fields in place, return False to drop it
     refine: Callable[[Draft, Node, SourceText], bool] | None = None
-    # where a definition ends whose node goes on to what follows it
+    # end of a definition whose node extends into what follows
     ends: Callable[[Node], int] | None = None
-    # where a use begins that follows a dot or colon outside its node (tokens of Rust's macros)
+    # start of a use that follows a dot or colon outside its node (tokens in Rust macros)
     begins: Callable[[bytes, int], int] | None = None
-    # what names at the beginning of receivers stand for, place by place (RSpec)
+    # what names at the start of receivers stand for, by position (RSpec)
     stand_ins: Callable[[Captures, SourceText], StandIns | None] | None = None
     # references and bindings that one capture cannot express
     more_references: Callable[[Node, SourceText], Iterable[tuple[int, Reference]]] | None = None
@@ -141,7 +141,7 @@ _ALIASES = {"tsx": "typescript"}  # same spec module, other grammar
 
 @cache
 def load_spec(language: str) -> LanguageSpec | None:
-    """The spec of a language, or None when it has no folder."""
+    """The spec of a language; None if it has no folder."""
     folder = _ALIASES.get(language, language)
     try:
         module = importlib.import_module(f"sonde.extract.languages.{folder}")

@@ -1,7 +1,7 @@
-"""The symbols of a file as bytes and back: where they are apart from what they say.
+"""The symbols of a file as bytes and back: positions separate from texts.
 
-Both the stored facts and the index keep them in this form, a file at a time: 63,000 rows of
-their own took four times the room.
+Both the stored facts and the index keep them in this form, one blob per file: 63,000 separate
+rows took four times the space.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class EncodedSymbols(NamedTuple):
     """The symbols of one file."""
 
     places: bytes
-    texts: bytes  # first what linking reads, so that it need not unpack the rest
+    texts: bytes  # what linking reads comes first, so that it need not unpack the rest
 
 
 class Places(NamedTuple):
-    """The columns of a file's symbols that are numbers."""
+    """The numeric columns of a file's symbols."""
 
     kinds: bytes  # indexes into `Kind`
     visibilities: bytes  # indexes into `VISIBILITIES`
@@ -116,7 +116,7 @@ def encode_symbols(symbols: Sequence[Symbol]) -> EncodedSymbols:
 
 
 def decode_places(data: bytes) -> Places:
-    """Where the symbols of a file are, from what `encode_symbols` wrote."""
+    """The positions of a file's symbols, from what `encode_symbols` wrote."""
     kinds, visibilities, steps, start_lines, lines, start_bytes, lengths, linked = unpacked(data)
     starts = tuple(unpack_rising(start_lines))
     offsets = tuple(unpack_rising(start_bytes))
@@ -155,7 +155,7 @@ def decode_outline(encoded: EncodedSymbols) -> Outline:
 
 
 class StoredColumns(NamedTuple):
-    """The columns of a file's symbols as they lie in the store: joined texts, packed numbers."""
+    """The columns of a file's symbols as stored: joined texts, packed numbers."""
 
     places: tuple[Any, ...]  # as `Places`, each packed
     names: Packed
@@ -168,7 +168,7 @@ class StoredColumns(NamedTuple):
 
 
 def stored_columns(encoded: EncodedSymbols) -> StoredColumns:
-    """What `encode_symbols` wrote, not taken apart."""
+    """What `encode_symbols` wrote, with the columns still packed."""
     places, texts = unpacked(encoded.places), decompress(encoded.texts)
     names, unlike, _, _, returns, params, _ = read_plain(texts)
     signatures, docs, decorators = read_plain(texts[places[-1] :])
@@ -177,7 +177,7 @@ def stored_columns(encoded: EncodedSymbols) -> StoredColumns:
 
 @remembered(20_000)
 def params_of(row: str | tuple[str, ...]) -> tuple[Param, ...]:
-    """The parameters of a symbol. Most functions of a project share theirs with many others."""
+    """The parameters of a symbol; cached, as most functions share theirs with many others."""
     return _params(part_of(row))
 
 

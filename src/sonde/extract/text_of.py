@@ -19,7 +19,7 @@ class SourceText:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        # where a byte is a character, slicing text is three times as fast as decoding a slice
+        # if every byte is a character, slicing text is three times as fast as decoding a slice
         self._text = data.decode("ascii") if data.isascii() else None
         self.lines = data.split(b"\n")
         lengths = map(_WITH_NEWLINE, map(len, self.lines))
@@ -35,12 +35,12 @@ class SourceText:
 
     @property
     def line_count(self) -> int:
-        """Number of lines; a final newline does not begin another."""
+        """Number of lines; a final newline does not start another."""
         lines = len(self.line_starts) - 1
         return max(1, lines - 1 if self.data.endswith(b"\n") else lines)
 
     def slice(self, start: int, end: int) -> str:
-        """Text between two offsets; bytes that are not UTF-8 are shown as replacements."""
+        """Text between two offsets; invalid UTF-8 becomes replacement characters."""
         if self._text is not None:
             return self._text[start:end]
         return self.data[start:end].decode("utf-8", "replace")
@@ -50,13 +50,13 @@ class SourceText:
         return self.slice(node.start_byte, node.end_byte)
 
     def field(self, node: tree_sitter.Node, name: str) -> str:
-        """Text of a node's field, "" when absent."""
+        """Text of a node's field; "" if absent."""
         child = child_of(node, name)
         return self.of(child) if child is not None else ""
 
 
 def child_of(node: tree_sitter.Node, name: str) -> tree_sitter.Node | None:
-    """The child in a field, or the first of a type when the name is "(type …)"."""
+    """The child in a field, or the first child of a type if the name is "(type …)"."""
     if not name:
         return node
     if name[0] != "(":

@@ -1,6 +1,6 @@
-"""Whether parameters take the arguments of a call: by number and labels, then by types.
+"""Whether parameters accept the arguments of a call: by number and labels, then by types.
 
-Types are compared by their names. A grade is how well one fits; what nobody knows fits anything.
+Types are compared by name. A grade says how well one fits; an unknown type fits anything.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import NamedTuple
 from sonde.lately import remembered
 from sonde.model import Param
 
-BLOCK = "{}"  # an argument that is a function, or stands behind the brackets of a call
-ALL = "*"  # among names: there are no others
-NEVER, LITERALS, ALWAYS = range(3)  # what may be converted to a project's own types unseen
+BLOCK = "{}"  # an argument that is a function, or follows the brackets of a call
+ALL = "*"  # among names: the list is complete
+NEVER, LITERALS, ALWAYS = range(3)  # what may be implicitly converted to a project's own types
 NO, MAYBE, WIDENED, INHERITED, SAME = range(5)  # grades
 
-# Types of the languages, each under one name for all that hold the same.
+# Built-in types, each under one name for all that hold the same values.
 _PLAIN = {
     "string": "String string str",
     "int": "int Int Integer int32 Int32",
@@ -44,25 +44,25 @@ class Argument(NamedTuple):
     """One argument of a call."""
 
     label: str  # "_" for none
-    hint: str  # a literal, a name or a call; "" when nothing is told
+    hint: str  # a literal, a name or a call; "" if nothing is known
 
 
 @remembered(8192)
 def arguments_of(args: str) -> tuple[Argument, ...]:
-    """The arguments that extraction wrote down."""
+    """The arguments as recorded by extraction."""
     parts = args[1:-1].split(",") if len(args) > 2 else ()
     found = (part.partition(":") for part in parts)
     return tuple(Argument(label, BLOCK if label == BLOCK else hint) for label, _, hint in found)
 
 
 def takes(params: tuple[Param, ...], args: str, labelled: bool) -> bool:
-    """Whether a callable can be called with that many arguments of these labels."""
+    """Whether a callable accepts this many arguments with these labels."""
     return bound(params, args, labelled) is not None
 
 
 @remembered(8192)
 def bound(params: tuple[Param, ...], args: str, labelled: bool) -> tuple[Param, ...] | None:
-    """The parameter that takes each argument; None when they do not fit."""
+    """The parameter that takes each argument; None if they do not fit."""
     given = arguments_of(args)
     return _by_labels(params, given) if labelled else _by_position(params, given)
 
@@ -90,7 +90,7 @@ def _by_position(params: tuple[Param, ...], given: Sequence[Argument]) -> tuple[
 
 
 def _by_labels(params: tuple[Param, ...], given: Sequence[Argument]) -> tuple[Param, ...] | None:
-    """Swift: labels come in the order of the parameters, and blocks behind have none."""
+    """Swift: labels follow the order of the parameters; trailing closures have none."""
     found: list[Param] = []
     for at, param in enumerate(params):
         label = param.mark or param.name
@@ -107,7 +107,7 @@ def _by_labels(params: tuple[Param, ...], given: Sequence[Argument]) -> tuple[Pa
 
 
 def _is_for_block(params: tuple[Param, ...]) -> bool:
-    """Whether the first parameter takes the next block behind the brackets of a call."""
+    """Whether the first parameter takes the next trailing closure of a call."""
     first, *rest = params
     if "->" in first.type or not may_miss(first):
         return True
@@ -116,18 +116,18 @@ def _is_for_block(params: tuple[Param, ...]) -> bool:
 
 
 def repeats(param: Param) -> bool:
-    """Whether calls may give a parameter any number of times."""
+    """Whether a parameter takes any number of arguments."""
     return param.mark == "..." or param.type.endswith("...")
 
 
 def may_miss(param: Param) -> bool:
-    """Whether calls may leave a parameter out."""
+    """Whether calls may omit a parameter."""
     return bool(param.default) or param.mark == "?" or repeats(param)
 
 
 @remembered(8192)
 def plain_type(text: str) -> str:
-    """The name of a type by which it is compared, without namespace, arguments and marks."""
+    """The name by which a type is compared: no namespace, arguments or marks."""
     text = _NOISE.sub("", text).strip(" *&?!.")
     head = re.split(r"[<\[(\s]", text.strip(), maxsplit=1)[0]
     name = re.split(r"::|\.", head)[-1]
@@ -144,8 +144,8 @@ def literal_type(hint: str) -> str:
 def grade(param: str, given: str, above: frozenset[str], converts: int) -> int:
     """How well a parameter of one type takes a value of another, both as written.
 
-    `above` are the names of what the value's type inherits from, with ALL if there are no more;
-    `converts` tells which types of the language may be made of others unseen.
+    `above` names the ancestors of the value's type, with ALL if there are no more; `converts`
+    says which built-in types the language converts implicitly.
     """
     wanted, held = plain_type(param.removesuffix("...")), plain_type(given)
     if given == BLOCK:

@@ -1,4 +1,4 @@
-"""Members that stand beside a function although no type of the workspace holds both."""
+"""Members visible beside a function although no type in the workspace holds both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HOW_SELF = Provenance.SELF  # bound once: reading a member off its enum costs 1
 
 
 def in_object(receivers: Receivers, scope: int, name: str) -> Found | None:
-    """Another member of the object in which a function is written: `{ a() { this.b() } }`."""
+    """Another member of the object literal around a function: `{ a() { this.b() } }`."""
     around = receivers.entries[receivers.type_around(scope)]
     if not around.owner or around.kind in TYPE_KINDS:
         return None
@@ -26,8 +26,8 @@ def in_object(receivers: Receivers, scope: int, name: str) -> Found | None:
 
 
 def in_extension(receivers: Receivers, scope: int, name: str) -> Found | None:
-    """A member that another extension gives to the type of the workspace's surroundings that
-    the one around a scope extends: `extension String { func a() { self.b() } }`."""
+    """A member from another extension of the same outside type that the extension around a scope
+    extends: `extension String { func a() { self.b() } }`."""
     index = receivers.type_around(scope) if receivers.family.extends_outside else 0
     owner = receivers.entries[index].owner if index else ""
     tables, file = receivers.names.tables, receivers.file

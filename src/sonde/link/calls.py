@@ -1,4 +1,4 @@
-"""Calls where methods have names of their own: `date = date("x")` runs the method, no field."""
+"""Calls where methods have their own namespace: `date = date("x")` runs the method, not a field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RUNNABLE = (CALLABLE_KINDS | TYPE_KINDS) - {Kind.TYPE_ALIAS}
 def called(
     receivers: Receivers, found: Found, scope: int, receiver: str, name: str, sure: bool
 ) -> Found | None:
-    """What a call means whose name was found; `sure` when brackets or arguments tell the call."""
+    """What a call with a resolved name means; `sure` if brackets or arguments prove the call."""
     target, family = found.target, receivers.family
     if not isinstance(target, Entry) or target.kind in _RUNNABLE:
         return found
@@ -47,7 +47,7 @@ def called(
 
 
 def called_value(receivers: Receivers, scope: int, name: str, value: Found) -> Found | None:
-    """What calling a variable runs: what calls of its type mean, else a method of that name."""
+    """What calling a variable runs: the call method of its type, else a method of that name."""
     for each in receivers.family.call_methods:
         member = receivers.names.member(value.target, each)
         # the methods of a Scala class's companion are not those of its instances
@@ -57,7 +57,7 @@ def called_value(receivers: Receivers, scope: int, name: str, value: Found) -> F
 
 
 def _has(receivers: Receivers, target: Target, member: Entry) -> bool:
-    """Whether a member stands in a type, in what it inherits or in what it stands for."""
+    """Whether a member is in a type, in its ancestors or in the type it is an alias for."""
     for _ in range(_LONGEST_ALIAS):
         if not isinstance(target, Entry):
             break
@@ -68,7 +68,7 @@ def _has(receivers: Receivers, target: Target, member: Entry) -> bool:
 
 
 def _method(receivers: Receivers, scope: int, receiver: str, name: str) -> Found | None:
-    """The method of that name, where a variable or field is called so as well."""
+    """The method of that name, if a variable or field shares it."""
     spot = receivers.spots.around(scope) if not receiver else 0
     own = receivers.spots.member(spot, name) if spot else None
     if own is not None and isinstance(own.target, Entry) and own.target.kind in CALLABLE_KINDS:
@@ -82,7 +82,7 @@ def _method(receivers: Receivers, scope: int, receiver: str, name: str) -> Found
 
 
 def _owners(receivers: Receivers, scope: int, receiver: str) -> Iterator[Entry]:
-    """The types among whose members a called name is looked for."""
+    """The types whose members a called name may refer to."""
     names, owner = receivers.names, receivers.owner(scope)
     if not receiver:
         yield from receivers.spots.owners(scope) if receivers.family.implicit_self else ()

@@ -1,4 +1,4 @@
-"""Reading receiver and type texts: "self.pool.get(x).client" as steps, "Optional[Foo]" as Foo."""
+"""Parse receiver and type texts: "self.pool.get(x).client" as steps, "Optional[Foo]" as Foo."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _CAST = re.compile(r"\(([\w.]+)\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??")
 _TYPE_GIVEN = re.compile(r"([\w.]+?)(?:\.class|::class(?:\.java)?)")
 _INDEX = re.compile(r"[^:\[\]]*")  # one key, no slice
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
-_LONGEST = 400  # characters; a longer receiver is a literal or a builder nobody can follow
+_LONGEST = 400  # characters; a longer receiver is a literal or a builder that cannot be followed
 _MOST_STEPS = 24
-# What stands for its first argument when members are looked up on it.
+# Types that stand for their first argument when members are looked up on them.
 _WRAPPER_NAMES = """
 Optional Option Box Arc Rc RefCell Mutex Promise Awaitable Coroutine Annotated Final ClassVar
 Type type Result Task ValueTask Readonly Partial Required Ref Cow unique_ptr shared_ptr
 Nullable Future Lazy Pin NonNull weak_ptr
 """
 WRAPPING = frozenset(_WRAPPER_NAMES.split())
-# What gives its first argument when it is gone through; a tuple only if all its parts are alike.
+# Types that yield their first argument when iterated; a tuple only if all its parts are alike.
 _HOLDER_NAMES = """
 list List set Set frozenset FrozenSet deque Deque dict Dict Mapping MutableMapping defaultdict
 Sequence MutableSequence Collection Iterable Iterator Generator AbstractSet KeysView ValuesView
@@ -49,12 +49,12 @@ class Step(NamedTuple):
     name: str
     called: bool
     given: int = 0
-    element: bool = False  # what is meant is one that it holds: `rows[0]`
+    element: bool = False  # an element of it is meant: `rows[0]`
     types: tuple[str, ...] = ()  # of its arguments, where one is a type: `make(1, Row.class)`
 
 
 def closing(text: str, start: int) -> int:
-    """The index after the bracket that closes the one at `start`, or -1."""
+    """The index after the bracket that closes the one at `start`, or -1 if none does."""
     opening = text[start]
     closing = _CLOSING[opening]
     depth = 0
@@ -77,14 +77,14 @@ def _unwrapped(text: str) -> str:
         inner, rest = text[1 : end - 1].strip(), text[end:]
         cast = _CAST.fullmatch(inner)
         if cast:
-            inner = (cast[1] or cast[2]) + "()"  # calling a type gives one of it
+            inner = (cast[1] or cast[2]) + "()"  # calling a type gives an instance
         text = inner + rest
     return text
 
 
 @remembered(65536)
 def steps_of(text: str) -> tuple[Step, ...]:
-    """The steps of a receiver text; empty when it is no plain chain of names and calls."""
+    """The steps of a receiver text; empty if it is not a plain chain of names and calls."""
     if text.isidentifier():
         return (Step(text, False),)
     if len(text) > _LONGEST:
@@ -110,7 +110,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
                 if not _INDEX.fullmatch(text, index + 1, after - 1):
                     return ()
                 element = True
-            if text[index] in "({":  # `Row{}` makes one as well
+            if text[index] in "({":  # `Row{}` creates one as well
                 inner = text[index + 1 : after - 1].strip()
                 called, given = True, len(split(inner, ",")) if inner else 0
                 if "class" in inner:
@@ -126,14 +126,14 @@ def steps_of(text: str) -> tuple[Step, ...]:
 
 
 def _types(inner: str) -> tuple[str, ...]:
-    """The types among the arguments of a call that are given as such, "" for all others."""
+    """The arguments of a call that are types, "" for all others."""
     found = [_TYPE_GIVEN.fullmatch(each.strip()) for each in split(inner, ",")]
     return tuple(each[1] if each else "" for each in found)
 
 
 @remembered(65536)
 def type_name(text: str) -> str:
-    """The dotted name of the one type a declaration speaks of, "" if there is none or several."""
+    """The dotted name of the one type in a declaration; "" if there is none or several."""
     if text.isidentifier() and text not in _NOTHING:
         return text
     if len(text) > _LONGEST:
@@ -162,7 +162,7 @@ def type_name(text: str) -> str:
         return type_name(split(inner, ",")[0])
     if rest.startswith("[]") or rest[:1] not in ("", "<", "[", "*", "&", " ", "{"):
         return ""
-    if rest[:1] in ("[", "<"):  # `Rows<T>[]` holds them, `Client[F] => Unit` takes one
+    if rest[:1] in ("[", "<"):  # `Rows<T>[]` holds several, `Client[F] => Unit` takes one
         after = rest[closing(rest, 0) :].lstrip()
         if after.startswith(("[]", "=>", "->")):
             return ""
@@ -171,7 +171,7 @@ def type_name(text: str) -> str:
 
 @remembered(4096)
 def element_type(text: str) -> str:
-    """The type of what a declared collection holds, "" when it is none or not told."""
+    """The element type of a declared collection; "" if it is not one or does not say."""
     text = unmarked(text)
     if text.endswith("[]"):  # Java, C#, TypeScript
         return text[:-2]
@@ -193,7 +193,7 @@ def element_type(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A type without modifiers, reference marks and the arm for nothing; "" for several types."""
+    """A type without modifiers, reference marks and its null alternative; "" for several types."""
     text = _LIFETIME.sub("", _PREFIX.sub("", text.strip().strip("\"'"))).strip(" &*?!")
     if "|" not in text:
         return text

@@ -1,4 +1,4 @@
-"""CODEOWNERS: which people or teams own which paths; the last rule that matches decides."""
+"""CODEOWNERS: which people or teams own which paths; the last matching rule wins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class OwnerRule(NamedTuple):
 
 
 def owner_rules(text: str) -> list[OwnerRule]:
-    """The rules of a CODEOWNERS file, in their order."""
+    """The rules of a CODEOWNERS file, in order."""
     rules = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split(" #")[0].replace("\\ ", "\0").split()

@@ -1,9 +1,9 @@
-"""Interfaces that types satisfy unnamed, each under one word that such a type must know.
+"""Interfaces that types satisfy implicitly, each indexed by one word such a type must have.
 
-The word is the longest member name, which few other types have. A type asks for
-the words it has, so no type is compared with every interface; and most that share
-a word are told apart by the members that stand beside it. Go compares methods with
-their types; Python (protocols) and TypeScript compare the names of members.
+The word is the longest member name, which few other types have. A type looks up the words it has,
+so no type is compared with every interface; most interfaces that share a word are then told apart
+by their other members. Go compares methods with their types; Python (protocols) and TypeScript
+compare the names of members.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _HANDED = re.compile(r"^[^=]*=>")  # a member that holds a function: `onClose: (
 
 
 class Contract(NamedTuple):
-    """An interface, and what its own members look like: in Go without the packages of types."""
+    """An interface and the outlines of its own members; in Go without the packages of types."""
 
     interface: int  # symbol id
     methods: frozenset[str]
 
 
 def outline(name: str, takes: Sequence[str], returns: str) -> str:
-    """A method without packages and names of parameters: "Get(Context,string) error"."""
+    """A method without packages and parameter names: "Get(Context,string) error"."""
     return NAME.sub(r"\2", f"{name}({','.join(takes)}) {returns}")
 
 
 def contract_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, str]]:
-    """The interfaces of a file: the word that finds one, its id, its members as lines."""
+    """The interfaces of a file: the word that indexes it, its id, and its members as lines."""
     if facts.language == "go":
         return _go_rows(facts, ids)
     if facts.language in NAMED_FAMILIES:
@@ -71,14 +71,14 @@ def _go_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, str]]
 
 
 def _outlined(method: Symbol) -> str:
-    """A demanded method; of one with a type parameter, which can be any type, only the name."""
+    """A required method; only its name if it has a type parameter, which can be any type."""
     types = [param.type for param in method.params]
     open_ended = any(PARAMETER.search(text) for text in (*types, method.returns))
     return method.name if open_ended else outline(method.name, types, method.returns)
 
 
 def _named_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, str]]:
-    """Protocols of Python, interfaces of TypeScript that demand something to be called."""
+    """Python protocols and TypeScript interfaces that require something callable."""
     asking = _protocols(facts) if facts.language == "python" else _interfaces(facts)
     if not asking:
         return []
@@ -93,7 +93,7 @@ def _named_rows(facts: FileFacts, ids: Sequence[int]) -> list[tuple[str, int, st
                 demanded[symbol.parent].add(symbol.name)
     found = []
     for index, own in demanded.items():
-        # One demand among wishes: options, which are written where they are used.
+        # One required member among optional ones: an options object, written where it is used.
         if len(own) > 1 or (own and index not in offered):
             word = max(own, key=lambda name: (len(name), name))
             found.append((named_word(family, word), ids[index], "\n".join(sorted(own))))
@@ -127,7 +127,7 @@ def _interfaces(facts: FileFacts) -> list[int]:
 
 
 def named_word(family: str, name: str) -> str:
-    """The word of an interface whose members are compared by name."""
+    """The index word of an interface whose members are compared by name."""
     return f"{family} {name}"
 
 
@@ -137,5 +137,5 @@ def contract_of(interface: int, lines: str) -> Contract:
 
 
 def composed_of(name: str) -> str:
-    """The word of an interface that only embeds others: the first of them."""
+    """The index word of an interface that only embeds others: the first of them."""
     return f"{{{name}}}"

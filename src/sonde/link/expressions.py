@@ -1,4 +1,4 @@
-"""What an expression is: of which type, one that a loop goes over, or a type itself."""
+"""What an expression is: its type, its elements in a loop, or whether it is a type itself."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _KIND_CONSTANT = Kind.CONSTANT
 _HOW_INFERRED = Provenance.INFERRED
 
 _OF_TYPE = re.compile(r"(?:\w+\.)*K?Class<(?:\? extends |out )?(\w+)>")
-# In a static method they are the type, elsewhere one of it.
+# In a static method these mean the type, elsewhere an instance.
 _BY_PLACE = frozenset({"self", "this", "cls", "$this", "static"})
 
 
 def on_type(receivers: Receivers, scope: int, receiver: str) -> bool | None:
-    """Whether a receiver is a type rather than one of it; None when nobody can tell."""
+    """Whether a receiver is a type rather than an instance; None if unknown."""
     if not receiver or receiver in _BY_PLACE or receiver in receivers.family.supers:
         for index in receivers.around(scope):
             symbol = receivers.symbols[index]
@@ -70,7 +70,7 @@ def type_of(receivers: Receivers, scope: int, text: str) -> tuple[str, frozenset
 
 
 def element(receivers: Receivers, scope: int, text: str) -> Found:
-    """What a loop over an expression gives, as far as its declaration tells."""
+    """What a loop over an expression yields, as far as its declaration says."""
     declared = declaration(receivers, scope, text)
     element = element_type(declared[1]) if declared is not None else ""
     meant = receivers.names.meaning(declared[0], element) if declared and element else None
@@ -78,7 +78,7 @@ def element(receivers: Receivers, scope: int, text: str) -> Found:
 
 
 def declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, str] | None:
-    """Where the type of a name, an attribute or a call's result is written, and that text."""
+    """Where the type of a name, attribute or call result is written, and its text."""
     key = (scope, text)
     known = receivers.declared
     if key not in known:
@@ -113,8 +113,8 @@ def _declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, st
 def through(
     receivers: Receivers, scope: int, steps: tuple[Step, ...], position: int, found: Found | None
 ) -> tuple[Found, int] | None:
-    """What a chain gives behind the members of a declared collection or wrapper, which begin at
-    a position, and where the rest of the chain begins."""
+    """The result of a chain after the members of a declared collection or wrapper, which begin
+    at a given position, and where the rest of the chain begins."""
     target = found.target if found is not None else UNKNOWN
     if isinstance(receivers.names.member(target, steps[position].name), Entry):
         return None
@@ -139,7 +139,7 @@ def through(
 def element_at(
     receivers: Receivers, scope: int, steps: tuple[Step, ...], found: Found | None
 ) -> Found:
-    """What the collection that a chain names has at an index."""
+    """The element at an index of the collection that a chain refers to."""
     last = steps[-1]._replace(element=False)
     declared = _declared(receivers, scope, (*steps[:-1], last), found)
     element = indexed(declared[1]) if declared is not None else ""
@@ -148,7 +148,7 @@ def element_at(
 
 
 def result_by_type(receivers: Receivers, scope: int, function: Entry, step: Step) -> Found | None:
-    """What a call gives that is told a type: `<T> T make(Class<T> type)`, `make(Row.class)`."""
+    """The result of a call that is given a type: `<T> T make(Class<T> type)`, `make(Row.class)`."""
     names, result = receivers.names, function.returns
     for entry in names.tables.qualified(function.qualname) if result.isidentifier() else ():
         if entry.file != function.file or entry.returns != result:
@@ -164,7 +164,7 @@ def result_by_type(receivers: Receivers, scope: int, function: Entry, step: Step
 def _declared(
     receivers: Receivers, scope: int, steps: tuple[Step, ...], found: Found | None
 ) -> tuple[Entry, str] | None:
-    """Where the type of a chain is written that leads to what was found, and that text."""
+    """Where the type of a chain that leads to `found` is written, and its text."""
     target = found.target if found is not None else None
     if isinstance(target, Entry) and target.kind in HOLDERS:
         return target, target.returns
@@ -175,11 +175,11 @@ def _declared(
 
 
 def is_type(target: Target) -> bool:
-    """Whether a name leads to a type."""
+    """Whether a name resolves to a type."""
     return isinstance(target, Entry) and target.kind in TYPE_KINDS
 
 
 def is_callable(found: Found | None) -> bool:
-    """Whether a name leads to a function."""
+    """Whether a name resolves to a function."""
     target = found.target if found is not None else None
     return isinstance(target, Entry) and target.kind in CALLABLE_KINDS

@@ -1,4 +1,4 @@
-"""What the fields of a file hold, where their first assignment does not tell."""
+"""What the fields of a file hold if their first assignment does not say."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SELF_NAMES = frozenset({"self", "this", "cls", "$this", "Self", "static"})
 
 
 class Fields:
-    """The assignments to members of `self` in one file, read when they are first asked for."""
+    """The assignments to members of `self` in one file, read on first use."""
 
     def __init__(self, receivers: Receivers) -> None:
         self._receivers = receivers
         self._bound: dict[tuple[int, str], Binding] | None = None
 
     def value(self, target: Target) -> Found | None:
-        """What a field of this file holds when its declaration does not tell."""
+        """What a field of this file holds if its declaration does not say."""
         found: Found | None = None
         asked: set[int] = set()  # two fields may be assigned to each other
         while self._is_open(target) and isinstance(target, Entry) and target.id not in asked:

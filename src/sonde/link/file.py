@@ -71,10 +71,10 @@ def link_file(file: FileEntry, facts: FileFacts, ids: Sequence[int], source: Sou
         prototype_links(facts, receivers, edges)
         shape_links(facts, receivers, edges)
         test_links(file, facts, receivers, edges)
-        if file.kind is not _FILE_KIND_TEST:  # tests resemble each other by nature
+        if file.kind is not _FILE_KIND_TEST:  # tests always resemble each other
             _similar_links(file, receivers, edges)
     leaves = _leaves(file, facts, receivers, edges)
-    # Its parts refer to it: left to the collector, files in Go took a fifth longer to link.
+    # Break the cycle with its parts: left to the collector, Go files took a fifth longer to link.
     vars(receivers).clear()
     return FileLinks(edges.all(), tuple(unresolved), leaves, frozenset(tables.consulted))
 
@@ -109,7 +109,7 @@ def _similar_links(file: FileEntry, receivers: Receivers, edges: Edges) -> None:
 
 
 def _document_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> None:
-    """A text names a symbol when only one in the workspace can be meant."""
+    """A text documents a symbol if it names it and only one in the workspace can be meant."""
     tables = receivers.names.tables
     for reference in facts.references[:_MOST_DOCUMENTED]:
         if reference.kind is not _REF_NAME:
@@ -133,7 +133,7 @@ def _document_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> Non
 
 
 def _handler(route: Route, receivers: Receivers) -> tuple[Entry, Provenance] | None:
-    """The definition that the handler of a route names."""
+    """The definition that a route's handler text refers to."""
     if not route.handler:
         return None
     head, _, name = route.handler.replace("::", ".").replace("#", ".").rpartition(".")
@@ -149,12 +149,12 @@ def _leaves(
     for reference in [each for each in facts.references if each.kind in _EFFECTS]:
         source = receivers.entries[reference.scope].id
         found.append(Leaf(source, _EFFECTS[reference.kind], reference.name, reference.line))
-    # what tests serve or request is no route of the project
+    # routes that tests serve or request are not the project's
     for route in facts.routes if file.kind is not _FILE_KIND_TEST else ():
         source = receivers.entries[route.scope].id
         handler = _handler(route, receivers)
         if handler is not None:
-            # by the edge, questions about the handler find the leaf in this file's row
+            # through the edge, questions about the handler find the leaf in this file's row
             edges.add(source, handler[0].id, _EDGE_HANDLES_ROUTE, route.line, handler[1])
             source = handler[0].id
         label = f"{route.method} {route.path}".strip()

@@ -1,8 +1,8 @@
-"""What a file contributes to the tables, key by key: the basis of exact relinking.
+"""What a file contributes to the lookup tables, key by key: the basis of exact relinking.
 
-A file is relinked when a key it consulted changed, and a key changed when the
-fingerprint of some file's contribution under it did. Start lines are left out
-on purpose: an edit that only moves code down must not relink its users.
+A file is relinked if a key it consulted has changed, and a key has changed if the fingerprint of
+some file's contribution to it has. Start lines are left out on purpose: an edit that only moves
+code down must not relink its users.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _digest(parts: Sequence[str]) -> int:
 
 
 def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[str, int]:
-    """For each key under which the file can be found, a stable fingerprint of what is found."""
+    """For each key under which the file can be found, a stable fingerprint of what is there."""
     whole = f"{file.id} {file.path} {file.language} {file.package} {file.kind} {file.module}"
     found: dict[str, list[str]] = {}
     qualnames = {id: symbol.qualname for id, symbol in zip(ids, facts.symbols, strict=True)}
@@ -79,7 +79,7 @@ def config_keys(config: ProjectConfig) -> dict[str, int]:
 
 
 def member_key(path: str, qualname: str) -> str:
-    """The key under which the members of a type are consulted."""
+    """The key under which the members of a type are looked up."""
     return f"m:{path} {qualname}"
 
 

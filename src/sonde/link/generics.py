@@ -1,7 +1,7 @@
-"""What declared collections and wrappers give: `List<Row>` at an index, `Optional<Row>` opened.
+"""Types inside declared collections and wrappers: `List<Row>` indexed, `Optional<Row>` unwrapped.
 
-Only types of the languages and their standard libraries are known here, by their names; the rest
-of a chain is followed from the type that the declaration tells.
+Only types of the languages and their standard libraries are known here, by name; the rest of a
+chain is followed from the type in the declaration.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _GIVES_VALUE = frozenset(_OF_MAP.split())
 _OPENS = frozenset(_OPENING.split())
 _KEYS = frozenset({"keys", "keySet", "Keys"})
 _VALUES = frozenset({"values", "Values", "values_mut", "into_values"})
-# what Rust writes behind all that may be nothing
+# what Rust appends to anything that may be absent
 UNWRAPS = frozenset({"unwrap", "expect", "unwrap_or_default", "cloned", "copied", "as_ref"})
 _PARTS = {"getKey": 0, "Key": 0, "getValue": 1, "Value": 1}
-# what may be asked of a collection or wrapper: all other names are not looked at
+# members of collections and wrappers; all other names are skipped early
 ACCESSES = frozenset(
     _GIVES_ONE
     | _MAYBE_ONE
@@ -66,7 +66,7 @@ ACCESSES = frozenset(
 
 @remembered(4096)
 def indexed(text: str) -> str:
-    """The type of what a declared collection has at an index or key, "" when it is not told."""
+    """The type of a declared collection's value at an index or key; "" if not declared."""
     head, parts = _read(text)
     if head in WRAPPING and parts:
         return indexed(parts[0])
@@ -77,7 +77,7 @@ def indexed(text: str) -> str:
 
 @remembered(8192)
 def given_by(text: str, name: str) -> str:
-    """The type of what a member of a declared collection or wrapper gives, "" if not told."""
+    """The type that a member of a declared collection or wrapper returns; "" if not declared."""
     head, parts = _read(text)
     if not parts:
         return ""
@@ -103,7 +103,7 @@ def given_by(text: str, name: str) -> str:
 
 
 def _read(text: str) -> tuple[str, list[str]]:
-    """The name of a generic type and its arguments: "List" and ["Row"] of a `Row[]`, too."""
+    """The name of a generic type and its arguments; `Row[]` is read as "List" and ["Row"]."""
     text = unmarked(text)
     if text.endswith("[]"):
         return "List", [text[:-2]]

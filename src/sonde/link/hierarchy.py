@@ -1,4 +1,4 @@
-"""Types and their ancestors: what is extended, implemented, overridden and inherited."""
+"""Types and their ancestors: what they extend, implement, override and inherit."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _MEMBERS = CALLABLE_KINDS | {Kind.PROPERTY}
 
 
 def hierarchy_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> list[Unresolved]:
-    """Add the edges of every type in a file; return the bases that could not be followed."""
+    """Add the edges of every type in a file; return the bases that could not be resolved."""
     unresolved: list[Unresolved] = []
     for index, symbol in enumerate(facts.symbols):
         if symbol.kind in TYPE_KINDS and symbol.bases:
             owner = receivers.entries[index]
             unresolved += _base_links(owner, symbol.start_line, receivers, edges)
-            # Test cases would repeat their framework's whole interface: 57 % of all edges
-            # of a large project, and none of them is looked for.
+            # Test cases would repeat their framework's whole interface: 57 % of all edges in a
+            # large project, and nobody looks for any of them.
             if receivers.file.kind is not _FILE_KIND_TEST:
                 _inherited_links(owner, symbol.start_line, receivers.names, edges)
         elif symbol.kind in _MEMBERS and (owner_type := _owner_type(index, receivers)) is not None:

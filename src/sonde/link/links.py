@@ -1,4 +1,4 @@
-"""What linking one file gives."""
+"""The result of linking one file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sonde.model import Edge, EdgeKind, Unresolved
 
 
 class Leaf(NamedTuple):
-    """A relation to something that is no symbol: a variable, program, package, owner or route."""
+    """A relation to a non-symbol: an environment variable, program, package, owner or route."""
 
     source: int
     kind: EdgeKind

@@ -1,4 +1,4 @@
-"""What manifests say: where modules live, what a project depends on, who owns which files."""
+"""Read manifests: where modules live, what a project depends on, who owns which files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Dependency(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """One tsconfig path: imports that match `pattern` may live at any of `targets`."""
+    """One tsconfig path: imports that match `pattern` may resolve to any of `targets`."""
 
     folder: str  # of the tsconfig; applies to the files below it
     pattern: str
@@ -43,7 +43,7 @@ class Alias(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where names of modules lead; all folders relative to the root, longest first."""
+    """What module names resolve to; all folders relative to the root, longest first."""
 
     go_modules: tuple[tuple[str, str], ...] = ()  # (module path, folder)
     base_urls: tuple[tuple[str, str], ...] = ()  # (folder of the tsconfig, baseUrl folder)
@@ -59,7 +59,7 @@ _NO_LAYOUT = Layout()
 
 @dataclass(frozen=True, slots=True)
 class ProjectConfig:
-    """All that the manifests of a workspace say, in a form whose text is stable."""
+    """Everything the manifests of a workspace say, in a form with a stable text."""
 
     layout: Layout = _NO_LAYOUT
     dependencies: tuple[tuple[str, tuple[Dependency, ...]], ...] = ()  # by manifest path
@@ -91,7 +91,7 @@ _MANIFEST_ENDINGS = (".gemspec", ".csproj", ".fsproj")
 
 
 def is_manifest(path: str) -> bool:
-    """Whether `project_config` wants this file's text."""
+    """Whether `project_config` needs this file's text."""
     name = path.rpartition("/")[2]
     return (
         name in MANIFEST_NAMES
@@ -101,7 +101,7 @@ def is_manifest(path: str) -> bool:
 
 
 def project_config(texts: Iterable[tuple[str, str]]) -> ProjectConfig:
-    """Read manifests, given as (path, text); what cannot be read counts as empty."""
+    """Read manifests, given as (path, text); one that cannot be parsed counts as empty."""
     found = _Found()
     for path, text in sorted(texts):
         found.read(path, text)
@@ -127,7 +127,7 @@ def _lines(text: str, pattern: re.Pattern[str]) -> list[Dependency]:
 
 
 def _named(text: str, names: Iterable[str]) -> list[Dependency]:
-    """Dependencies whose names came from parsed data, placed where the text first says them."""
+    """Dependencies named in parsed data, located where the text first mentions them."""
     found = []
     for name in names:
         place = text.find(name)
@@ -136,7 +136,7 @@ def _named(text: str, names: Iterable[str]) -> list[Dependency]:
 
 
 def _without_comments(text: str) -> str:
-    """JSON with comments and trailing commas, as tsconfig allows, made plain."""
+    """Plain JSON from JSON with comments and trailing commas, as tsconfig allows."""
     out = []
     index = 0
     quoted = False

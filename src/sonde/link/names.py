@@ -1,4 +1,4 @@
-"""What a name means at the level of a file, and what a member of it means: any file's names."""
+"""Resolve names at the top level of any file, and members of what they lead to."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
 
 
 class Found(NamedTuple):
-    """What a name leads to, how we know, and whether it is an instance of the target."""
+    """What a name resolves to, how we know, and whether it is an instance of the target."""
 
     target: Target
     how: Provenance
@@ -35,17 +35,17 @@ class Found(NamedTuple):
 
 
 def is_on_the_spot(member: Entry | Symbol) -> bool:
-    """Whether a method belongs to a type without a name, and so to no other."""
+    """Whether a method belongs to an anonymous type, and so to no other."""
     return bool(member.bases) and member.kind in CALLABLE_KINDS
 
 
 def _telling(held: Entry | None, entry: Entry) -> Entry:
-    """Of two that hold a value the first, unless only the other tells what it is."""
+    """Of two symbols that hold a value the first, unless only the other declares its type."""
     return entry if held is None or (entry.returns and not held.returns) else held
 
 
 class Names:
-    """File-level resolution for one run of linking; every answer is kept for that run."""
+    """File-level resolution for one run of linking; every answer is cached for that run."""
 
     def __init__(self, tables: Recorder) -> None:
         self.tables = tables
@@ -61,14 +61,14 @@ class Names:
         self._depth = 0
 
     def family(self, language: str) -> Family:
-        """The habits of a language, looked up once."""
+        """The rules of a language's family, looked up once."""
         found = self._families.get(language)
         if found is None:
             found = self._families[language] = family_of(language)
         return found
 
     def in_file(self, file: int, qualname: str) -> Entry | None:
-        """The symbol of that qualified name in that file; definitions before variables."""
+        """The symbol of this qualified name in this file; definitions before variables."""
         held = None
         for entry in self.tables.qualified(qualname):
             if entry.file == file and entry.kind is not _KIND_MODULE:
@@ -78,11 +78,11 @@ class Names:
         return held
 
     def top(self, file: FileEntry, name: str) -> Target | None:
-        """What a name means at the top of a file: defined, imported or visible there."""
+        """What a name means at the top level of a file: defined, imported or visible there."""
         key = (file.id, name)
         if key in self._tops:
             return self._tops[key]
-        self._tops[key] = None  # a circle of re-exports ends here
+        self._tops[key] = None  # a cycle of re-exports ends here
         if self._depth > _DEEPEST:
             return None
         self._depth += 1
@@ -96,7 +96,7 @@ class Names:
         if own is not None and own.kind not in HOLDERS:
             return own
         imported = self.imported(file, name)
-        # `x = None` before a conditional import: the definition behind the import says more.
+        # `x = None` before a conditional import: the imported definition says more.
         if own is not None and not isinstance(imported, Entry):
             return own
         if imported is not None:
@@ -104,7 +104,7 @@ class Names:
         return self.family(file.language).visible(self, file, name)
 
     def imported(self, file: FileEntry, name: str) -> Target | None:
-        """What an import binds to a name in a file; a target inside wins over one outside."""
+        """What an import binds to a name in a file; a target inside the workspace wins."""
         outside: Target | None = None
         for item in self._bound(file)[0].get(name, ()):
             found = self.family(file.language).imported(self, file, item)
@@ -114,11 +114,11 @@ class Names:
         return outside
 
     def wholesale(self, file: FileEntry) -> list[Import]:
-        """The imports of a file that bind all names of a module."""
+        """The wildcard imports of a file."""
         return self._bound(file)[1]
 
     def _bound(self, file: FileEntry) -> tuple[dict[str, list[Import]], list[Import]]:
-        """The imports of a file by the name that each binds, and those that bind all."""
+        """The imports of a file by the name that each binds, and the wildcard imports."""
         known = self._imports.get(file.id)
         if known is None:
             known = self._imports[file.id] = ({}, [])
@@ -131,7 +131,7 @@ class Names:
         return known
 
     def reach(self, file: FileEntry) -> frozenset[int]:
-        """The ids of a file and of all it imports, directly or not."""
+        """The ids of a file and of all files it imports, directly or indirectly."""
         known = self._reached.get(file.id)
         if known is not None:
             return known
@@ -173,7 +173,7 @@ class Names:
 
     def _held_member(self, holder: Entry, name: str) -> Target | None:
         """A member of what a variable holds or an alias stands for."""
-        if self._depth > _DEEPEST:  # two names declared as each other
+        if self._depth > _DEEPEST:  # two names declared in terms of each other
             return None
         self._depth += 1
         held = self.type_of(holder)
@@ -185,7 +185,7 @@ class Names:
         return found
 
     def type_member(self, owner: Entry, name: str) -> Entry | None:
-        """A member of a type, its own or the nearest inherited one."""
+        """A member of a type: its own, or the nearest inherited one."""
         key = (owner.id, name)
         if key not in self._members:
             self._members[key] = None
@@ -200,7 +200,7 @@ class Names:
         """A member that a type declares itself, here or in another file."""
         held = None
         for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
-            # Client.Part.cs is called like a member of Client
+            # the file Client.Part.cs has the name of a member of Client
             if entry.kind is _KIND_MODULE or (entry.bases and is_on_the_spot(entry)):
                 continue
             if entry.file == owner.file or self._belongs(owner, entry):
@@ -218,7 +218,7 @@ class Names:
         known = self._lines.get(owner.id)
         if known is not None:
             return known
-        self._lines[owner.id] = (owner,)  # a circle of bases ends here
+        self._lines[owner.id] = (owner,)  # a cycle of bases ends here
         found: dict[int, Entry] = {}
         self._climb(owner, found, 0)
         line = self._lines[owner.id] = tuple(found.values())
@@ -232,7 +232,7 @@ class Names:
             self._climb(base, found, depth + 1)
 
     def bases(self, owner: Entry) -> list[Entry]:
-        """The base types of a type that are in the workspace, in their order."""
+        """The base types of a type that are in the workspace, in order."""
         if not owner.bases:
             return []
         found = []
@@ -243,7 +243,7 @@ class Names:
         return found
 
     def named_type(self, user: Entry, text: str) -> Entry | None:
-        """The type that a text written at `user` means."""
+        """The type that a text written at `user` refers to."""
         found = self.meaning(user, text)
         for _ in range(_DEEPEST):
             if not isinstance(found, Entry):
@@ -256,14 +256,14 @@ class Names:
         return None
 
     def beside(self, type_: Entry, *, static: bool) -> Entry:
-        """The object of Scala called like a type, or the type called like an object."""
+        """Scala: the companion object of a type, or the companion type of an object."""
         for entry in self.tables.qualified(type_.qualname):
             if entry.file == type_.file and entry.kind in TYPE_KINDS and entry.static is static:
                 return entry
         return type_
 
     def meaning(self, user: Entry, text: str) -> Target | None:
-        """What a type text means at the place of a symbol."""
+        """What a type text means at the location of a symbol."""
         name = type_name(text)
         if not name:
             return None
@@ -293,7 +293,7 @@ class Names:
         return found
 
     def nested(self, file: FileEntry, space: str, name: str) -> Target | None:
-        """A type defined inside one of the types around the place."""
+        """A type defined inside one of the enclosing types."""
         family = self.family(file.language)
         if not space or not family.nested_types:
             return None
@@ -308,7 +308,7 @@ class Names:
         return None
 
     def inherited_constant(self, file: FileEntry, owner: Entry, name: str) -> Target | None:
-        """A constant that a type has from a class above it or a module mixed into it."""
+        """A constant that a type inherits from a superclass or a module mixed into it."""
         family = self.family(file.language)
         for above in self.line(owner)[1:]:
             found = family.absolute(self, file, f"{above.qualname}.{name}")
@@ -331,13 +331,13 @@ class Names:
         return None
 
     def type_of(self, holder: Entry) -> Target | None:
-        """What a field, variable, property or alias holds, by its declaration or its value."""
+        """What a field, variable, property or alias holds, by its declaration or value."""
         if holder.returns.endswith("()") and holder.kind is not _KIND_PROPERTY:
             return self.result_of_text(holder, holder.returns)
         return self.meaning(holder, holder.returns) if holder.returns else None
 
     def result_of_text(self, user: Entry, text: str) -> Target | None:
-        """What an expression written at the level of `user` evaluates to."""
+        """What an expression written in the scope of `user` evaluates to."""
         key = (user.file, user.qualname, text)
         if key in self._types:
             return self._types[key]
@@ -369,7 +369,7 @@ class Names:
         return found
 
     def _named(self, user: Entry, file: FileEntry, name: str) -> Target | None:
-        """What a bare name means at a member: its type's members are seen without `self`."""
+        """What a bare name means at a member, whose type's members are visible without `self`."""
         space = user.qualname.rpartition(".")[0]
         found = self.nested(file, space, name) or self.top(file, name)
         if found is None and self.family(file.language).names_call:
@@ -378,7 +378,7 @@ class Names:
         return found
 
     def result_of(self, target: Target | None) -> Target | None:
-        """What calling a target gives: an instance of a type, or what a function declares."""
+        """What calling a target gives: an instance of a type, or a function's declared result."""
         if target is None or isinstance(target, Space):
             return target
         if target.kind in TYPE_KINDS:

@@ -1,4 +1,4 @@
-"""Same-named symbols, nearest to a file first."""
+"""Symbols of one name, nearest to a file first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def shared_prefix(left: str, right: str) -> int:
 
 
 class Nearness:
-    """How near the files of a workspace are to one of them; each folder is compared once."""
+    """How near other files are to a given one; each folder is compared once."""
 
     def __init__(self, file: FileEntry, tables: Recorder) -> None:
         self._path = file.path
@@ -34,7 +34,7 @@ class Nearness:
         self._folders: dict[str, tuple[bool, int]] = {}
 
     def first(self, entries: Sequence[Entry], most: int) -> tuple[int, ...]:
-        """Symbols of the file's language family: its own folder, then the longest common path."""
+        """Symbols of the file's language family: own folder first, then by longest common path."""
         ranked = []
         for position, entry in enumerate(entries[:_MOST_SCANNED]):
             there = self._tables.file_of(entry)

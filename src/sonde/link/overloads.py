@@ -1,4 +1,4 @@
-"""Which of several definitions of one name a use means: by arguments, and static or not."""
+"""Choose among several definitions of one name: by arguments, and static or not."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ _HOW_OVERLOAD = Provenance.OVERLOAD
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_MACRO = Kind.MACRO
 
-# Languages in which a type may have a static and another member of one name.
+# Languages in which a type may have a static and a non-static member of the same name.
 _STATICS = frozenset({"javascript", "jsx", "typescript", "tsx", "ruby", "kotlin", "scala", "swift"})
 _SIGNED = frozenset({"typescript", "tsx"})  # overloads are signatures of one function
-_CHECKED = OVERLOADING - _SIGNED  # a call that gives other arguments does not compile
+_CHECKED = OVERLOADING - _SIGNED  # a call with other arguments does not compile
 _HEADED = frozenset({"kotlin", "scala", "csharp"})  # class Row(val id: Int)
 _CONVERTING = {"csharp": LITERALS, "swift": LITERALS, "scala": ALWAYS, "cpp": ALWAYS}
-_BLOCK_OF_INIT = "init"  # runs whichever constructor does
+_BLOCK_OF_INIT = "init"  # runs with every constructor
 _MOST_MEANT = 5  # overloads that a use is linked to when all of them fit
 
 _Type = tuple[str, frozenset[str]]  # the type of an argument, and what it inherits from
 
 
 class Meant(NamedTuple):
-    """Definitions that a use may mean, and how we know: one, or several that all fit."""
+    """The definitions that a use may mean, and how we know: one, or several that all fit."""
 
     entries: tuple[Entry, ...]
     how: Provenance
 
 
 class _Choice(NamedTuple):
-    """An overload that takes the arguments of a call."""
+    """An overload that accepts the arguments of a call."""
 
     entry: Entry
-    types: tuple[str, ...]  # of the parameter for each argument
+    types: tuple[str, ...]  # of the parameter that takes each argument
     grades: tuple[int, ...]
     whole: bool  # no parameter is left out or repeated
 
     def suits_better(self, other: _Choice) -> bool:
-        """Whether this takes each argument as well or better, or all of them in full."""
+        """Whether this takes each argument as well or better, or without defaults or varargs."""
         for mine, its, wanted, else_wanted in zip(
             self.grades, other.grades, self.types, other.types, strict=True
         ):
@@ -67,7 +67,7 @@ class _Choice(NamedTuple):
 
 
 class Overloads:
-    """Chooses among definitions of one name; each distinct question is answered once."""
+    """Chooses among definitions of one name; each distinct choice is made once."""
 
     def __init__(self, receivers: Receivers) -> None:
         self._receivers = receivers
@@ -82,7 +82,7 @@ class Overloads:
         self._signatures: dict[int, tuple[str, ...]] = {}
 
     def meant(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
-        """What a use means whose name leads to `target`, the first definition of that name."""
+        """What a use means if its name resolves to `target`, the first definition of that name."""
         several = self._beside(target)
         if target.owner and self._language == "csharp":
             reference = self._with_receiver(reference)
@@ -103,8 +103,8 @@ class Overloads:
         return Meant(found[:_MOST_MEANT], how if len(found) == 1 else _HOW_OVERLOAD)
 
     def _single(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
-        """The only definition of a name, unless it cannot take what the call gives: then the one
-        of an ancestor, or none, for what stands outside the workspace has that name too."""
+        """The only definition of a name, unless it cannot take the call's arguments: then that of
+        an ancestor, or none, since something outside the workspace has that name too."""
         args, language = reference.args, self._tables.file_of(target).language
         if not args or language not in _CHECKED or target.kind is _KIND_MACRO:
             return Meant((target,), how)
@@ -114,7 +114,7 @@ class Overloads:
         found = self._inherited((target,), target, reference)
         if found == (target,):
             return Meant(found, how)
-        # a constructor nobody wrote (Lombok) has no definition, and its type is linked already
+        # a generated constructor (Lombok) has no definition, and its type is linked already
         if found or reference.receiver or target.kind is _KIND_CONSTRUCTOR:
             how = _HOW_HIERARCHY if len(found) < 2 else _HOW_OVERLOAD
             return Meant(found[:_MOST_MEANT], how)
@@ -126,8 +126,8 @@ class Overloads:
         return Meant((outer.target,), outer.how)
 
     def returning(self, target: Entry, given: int, static: bool) -> Entry | None:
-        """Of the overloads of a name one that takes so many arguments; None when such ones
-        return different types."""
+        """One of the overloads of a name that take this many arguments; None if those return
+        different types."""
         several = self._beside(target)
         if len(several) > 1 and any(each.static for each in several):
             several = tuple(each for each in several if each.static is static) or several
@@ -142,7 +142,7 @@ class Overloads:
     def constructors(
         self, reference: Reference, type_: Entry, first: Entry, how: Provenance
     ) -> Meant:
-        """Which constructors making one of a type runs; none when the one in its head does."""
+        """The constructors that creating an instance runs; none if it is the one in the head."""
         headed = self._tables.file_of(type_).language in _HEADED and first.name != _BLOCK_OF_INIT
         head = self._params(type_) if headed else ()
         args = reference.args
@@ -181,14 +181,14 @@ class Overloads:
         return family.belongs(self._names, owner, self._tables.file_of(owner), other)
 
     def _on_the_side(self, reference: Reference, several: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        """Of static and other members those that the receiver has, if it has any."""
+        """Of static and instance members, those that the receiver has, if any."""
         static = on_type(self._receivers, reference.scope, reference.receiver)
         if static is None:
             return several
         return tuple(each for each in several if each.static is static) or several
 
     def _implementation(self, several: tuple[Entry, ...], first: Entry) -> Entry | None:
-        """In TypeScript the one with a body, which follows the signatures of its overloads."""
+        """In TypeScript, the one with a body, which follows its overload signatures."""
         if self._tables.file_of(first).language not in _SIGNED:
             return None
         following = several[several.index(first) :]
@@ -205,8 +205,8 @@ class Overloads:
     def _inherited(
         self, several: tuple[Entry, ...], first: Entry, reference: Reference
     ) -> tuple[Entry, ...]:
-        """Overloads of the nearest ancestor that take what those of a type itself do not. What
-        overrides one of them leaves out its defaults in Kotlin, and is meant."""
+        """Overloads of the nearest ancestor that take arguments which the type's own do not. In
+        Kotlin an override omits the defaults of what it overrides, and is the one meant."""
         owner = self._names.owner_of(first)
         for ancestor in self._names.line(owner)[1:] if owner is not None else ():
             inherited = self._names.own_member(ancestor, first.name)
@@ -218,8 +218,8 @@ class Overloads:
         return ()
 
     def _signed(self, entry: Entry) -> tuple[str, ...]:
-        """What tells an overload from others: types without namespaces and marks of reference,
-        labels, and in C# the result, as `Get<T>(int)` is another than `Get(int)`."""
+        """What distinguishes an overload: types without namespaces and reference marks, labels,
+        and in C# the result, as `Get<T>(int)` differs from `Get(int)`."""
         known = self._signatures.get(entry.id)
         if known is None:
             params = self._params(entry)
@@ -238,7 +238,7 @@ class Overloads:
     def _taking(
         self, several: tuple[Entry, ...], first: Entry, reference: Reference
     ) -> tuple[Entry, ...]:
-        """The overloads that take the arguments; declaration and definition count as one."""
+        """The overloads that accept the arguments; declaration and definition count as one."""
         args = reference.args
         groups: dict[tuple[str, ...], list[Entry]] = {}
         fitting: dict[tuple[str, ...], tuple[tuple[Param, ...], int]] = {}
@@ -246,7 +246,7 @@ class Overloads:
             params = self._params(each)
             signature = self._signed(each)
             groups.setdefault(signature, []).append(each)
-            # C++ writes defaults at the declaration only
+            # C++ has defaults at the declaration only
             taken = bound(params, args, self._labelled) if args else ()
             if taken is not None:
                 fitting.setdefault(signature, (taken, len(params)))
@@ -258,7 +258,7 @@ class Overloads:
     def _suiting(
         self, fitting: list[tuple[Entry, tuple[Param, ...], int]], reference: Reference
     ) -> tuple[Entry, ...]:
-        """Of overloads that take so many arguments those whose types are best for them."""
+        """Of the overloads with this many arguments, those whose types fit best."""
         given = [self._type(reference.scope, each.hint) for each in arguments_of(reference.args)]
         converts = _CONVERTING.get(self._language, NEVER)
         choices = []
@@ -277,7 +277,7 @@ class Overloads:
         return tuple(each.entry for each in choices)
 
     def _type(self, scope: int, hint: str) -> _Type:
-        """The type of an argument as far as it is told, and what that inherits from."""
+        """The type of an argument as far as it is known, and what that type inherits from."""
         literal = literal_type(hint) or (hint if hint == "{}" else "")
         if literal or not hint or hint == "null":
             return literal, frozenset()
@@ -295,8 +295,8 @@ def _with_body(same: list[Entry], first: Entry) -> Entry:
 
 
 def _may_take(params: tuple[Param, ...], args: str, language: str) -> bool:
-    """Whether more may stand behind what is told of a callable."""
+    """Whether a callable may take more than its declaration shows."""
     if language == "scala":  # `def pairs: Vector[Int]` and `pairs(0)`
         return not params
-    # C++ writes defaults at a declaration, which the definition in the same file hides
+    # C++ has defaults at the declaration, which the definition in the same file hides
     return language == "cpp" and len(arguments_of(args)) < len(params)

@@ -1,4 +1,4 @@
-"""What a use of a name inside a file means: locals first, then the file, then its imports."""
+"""Resolve the use of a name inside a file: locals first, then the file, then its imports."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are val
 _OWN_CLASS = frozenset({"__class__", "class", "constructor"})
 
 
-# How much of the place of a use matters for what its text means.
+# How much of a use's location affects what its text means.
 _IN_FILE, _IN_TYPE, _IN_SCOPE = range(3)
-_UNASKED = Found(UNKNOWN, _HOW_SYNTAX)  # no answer: told from all others by identity
+_UNASKED = Found(UNKNOWN, _HOW_SYNTAX)  # sentinel for "no answer", compared by identity
 
 
 class Receivers:
-    """Resolution of the references of one file; each distinct question is answered once."""
+    """Resolves the references of one file; each distinct lookup is done once."""
 
     def __init__(self, file: FileEntry, facts: FileFacts, ids: Sequence[int], names: Names) -> None:
         self.file = file
@@ -82,7 +82,7 @@ class Receivers:
         self.overloads = Overloads(self)
 
     def resolve(self, reference: Reference) -> Found | None:
-        """The definition a reference means; OUTSIDE and UNKNOWN are answers too."""
+        """The definition a reference refers to; OUTSIDE and UNKNOWN are answers too."""
         kind, name, receiver, _, scope, _ = reference
         text = receiver or name
         seat = self._seats.get(text)
@@ -102,7 +102,7 @@ class Receivers:
         return found
 
     def _seat(self, text: str) -> int:
-        """From where the meaning of a text depends: most names mean the same in a whole file."""
+        """The scope that the meaning of a text depends on: most mean the same in the whole file."""
         first = text
         if not text.isidentifier() and (steps := steps_of(text)):
             first = steps[0].name
@@ -114,7 +114,7 @@ class Receivers:
         return _IN_TYPE if by_type else _IN_FILE
 
     def type_around(self, scope: int) -> int:
-        """The innermost symbol around a scope that is a type, or a member that tells its own."""
+        """The innermost symbol around a scope that is a type, or a member that names its type."""
         known = self._type_scopes.get(scope)
         if known is None:
             known = 0
@@ -127,11 +127,11 @@ class Receivers:
         return known
 
     def meaning(self, scope: int, receiver: str, name: str, called: bool) -> Found | None:
-        """What a name behind a receiver means in a scope."""
+        """What a name after a receiver means in a scope."""
         if receiver and receiver == self.family.root:
             root = self.family.outermost(self.names, self.file, name)
             return Found(root, _HOW_IMPORT) if root is not None else None
-        # a variable of PHP is told from `parent` only by its declaration
+        # only its declaration tells a PHP variable from the keyword `parent`
         named = receiver.removesuffix("()")
         if named in self._supers and self._local(scope, named) is None:
             if self.spots.exist and (spot := self.spots.around(scope)):
@@ -189,11 +189,11 @@ class Receivers:
         return Found(found, how)
 
     def child(self, parent: int, name: str) -> int | None:
-        """What is called so right inside a symbol of the file."""
+        """The symbol of that name directly inside a symbol of the file."""
         return self._children.get((parent, name))
 
     def around(self, scope: int) -> tuple[int, ...]:
-        """A scope and the symbols around it, without the module."""
+        """A scope and its enclosing symbols, without the module."""
         known = self._nesting.get(scope)
         if known is None:
             found: list[int] = []
@@ -232,7 +232,7 @@ class Receivers:
         return found
 
     def _local(self, scope: int, name: str) -> Found | None:
-        method: Found | None = None  # of a type on the spot: does not hide variables around it
+        method: Found | None = None  # of an anonymous type: does not hide variables around it
         for index in self.around(scope):
             if self.symbols[index].kind in TYPE_KINDS:
                 if method is not None:
@@ -273,7 +273,7 @@ class Receivers:
         return None
 
     def in_callable(self, index: int, name: str) -> Found | None:
-        """What a name means among the variables, parameters and functions of a function."""
+        """What a name means among a function's variables, parameters and inner functions."""
         child = self._children.get((index, name))
         if child is not None:
             return Found(self.entries[child], _HOW_SYNTAX)
@@ -292,7 +292,7 @@ class Receivers:
         return Found(meant or UNKNOWN, _HOW_DECLARED, True)
 
     def file_level(self, scope: int, name: str) -> Found | None:
-        """What a bare name means outside all types and functions."""
+        """What a bare name means outside all types and functions of the file."""
         child = self._children.get((0, name))
         if child is not None and self.entries[child].kind not in HOLDERS:
             return Found(self.entries[child], _HOW_SYNTAX)
@@ -322,7 +322,7 @@ class Receivers:
         found = self._first(scope, first)
         if found is None and len(steps) > 1 and first.name[:1].isupper():
             found, steps = self._spelled_out(steps)
-        on_type, done = False, 0  # steps that a declared collection has answered
+        on_type, done = False, 0  # done: steps resolved through a declared collection
         for position, step in enumerate(steps):
             if position and position >= done and step.name in ACCESSES:
                 held = through(self, scope, steps, position, found)
@@ -339,7 +339,7 @@ class Receivers:
                         return Found(OUTSIDE, found.how)
                     if step.name in _OWN_CLASS:
                         continue
-                    if step.name == "this":  # Java: `Row.this` in what is made inside a Row
+                    if step.name == "this":  # Java: `Row.this` in a class nested in Row
                         found = Found(found.target, _HOW_SELF, True)
                         continue
                 found = self.member(found, step.name)
@@ -351,8 +351,8 @@ class Receivers:
         return found
 
     def _spelled_out(self, steps: tuple[Step, ...]) -> tuple[Found | None, tuple[Step, ...]]:
-        """What the first names of a chain mean as a whole, where nothing is called like the first
-        alone, and the chain from the last of them on: `Api::Rows.find(1)`."""
+        """What the first names of a chain mean as a whole, if nothing has the first name alone,
+        and the chain from the last of them on: `Api::Rows.find(1)`."""
         for end in range(1, len(steps)):
             if steps[end - 1].called:
                 break
@@ -366,7 +366,7 @@ class Receivers:
         """What a call with these arguments gives."""
         target: Target | None = function.target
         if isinstance(target, Entry) and target.kind in HOLDERS and target.bases:
-            # an accessor that nobody wrote: without an argument it reads, with one it sets
+            # a generated accessor: without an argument it reads, with one it sets
             made = self.names.owner_of(target) if step.given else self.names.type_of(target)
             return Found(made, _HOW_INFERRED, True) if made is not None else None
         if self.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
@@ -393,5 +393,5 @@ class Receivers:
 
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:
-    """Whether a member stands outside its type: then it is no name of the place around it."""
+    """Whether a member is written outside its type, and so is not visible in what surrounds it."""
     return member.kind not in TYPE_KINDS and symbols[member.parent].kind not in TYPE_KINDS

@@ -1,4 +1,4 @@
-"""A Source that remembers every lookup, so that a change relinks exactly those it concerns."""
+"""A Source that records every lookup, so that a change relinks exactly the affected files."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ T = TypeVar("T")
 
 
 class Recorder:
-    """Answers from a source and notes the key of each question in `consulted`."""
+    """Answers from a source and records the key of each lookup in `consulted`."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.file_by_id = source.file_by_id
         self.consulted: set[str] = set()
-        # what is asked most: a lookup costs half of building its key again
+        # the most frequent lookups: a lookup here costs half of building its key again
         self._qualified: dict[str, Sequence[Entry]] = {}
         self._files: dict[str, FileEntry | None] = {}
 
     def shared(self, question: Hashable, find: Callable[[Recorder], T]) -> T:
-        """What `find` makes of lookups alone: found once for all files that ask the same."""
+        """The result of `find`, which depends on lookups alone: computed once for all files."""
         known = self._source.shared.get(question)
         if known is None:
             apart = Recorder(self._source)
@@ -62,7 +62,7 @@ class Recorder:
         return entry
 
     def known(self, id: int) -> Entry:
-        """The entry of an id that an earlier, recorded lookup gave."""
+        """The entry for an id that an earlier, recorded lookup returned."""
         return self._source.entry(id)
 
     def file(self, path: str) -> FileEntry | None:
@@ -72,7 +72,7 @@ class Recorder:
         return self._files[path]
 
     def file_of(self, entry: Entry) -> FileEntry:
-        """The file of an entry in hand; the key that led to the entry covers its file too."""
+        """The file of a known entry; the key that led to the entry covers its file too."""
         return self.file_by_id(entry.file)
 
     def module(self, file: FileEntry) -> Entry:
@@ -97,7 +97,7 @@ class Recorder:
         return self._source.suffix(tail)
 
     def sketched(self, file: FileEntry) -> Sequence[tuple[int, Sketch]]:
-        """The sketches of the file being linked, which is linked again whenever they change."""
+        """The sketches of the file being linked, which is relinked whenever they change."""
         return self._source.sketched(file.id)
 
     def similar(self, bucket: int) -> Sequence[Sketch]:

@@ -1,4 +1,4 @@
-"""References → edges, and what stays unresolved with its nearest candidates.
+"""References → edges; what stays unresolved is kept with its nearest candidates.
 
 | use                          | edge                                              |
 |------------------------------|---------------------------------------------------|
@@ -52,7 +52,7 @@ _new = tuple.__new__  # half the cost of calling the class, and there are hundre
 _WORD = re.compile(r"\w+")
 _MOST_CANDIDATES = 5
 _ELSEWHERE = frozenset({RefKind.BASE, RefKind.ENV, RefKind.PROCESS})  # hierarchy, leaves
-# Unfollowed field accesses and passed names are mostly locals: they are not kept.
+# Unresolved field accesses and passed names are mostly locals, so they are not kept.
 _KEPT = frozenset({RefKind.CALL, RefKind.TYPE, RefKind.DECORATOR, RefKind.RAISE})
 _OF_TYPES = frozenset({RefKind.TYPE, RefKind.RAISE, RefKind.DECORATOR})
 _PLAIN = {
@@ -60,8 +60,8 @@ _PLAIN = {
     RefKind.RAISE: EdgeKind.THROWS,
     RefKind.NAME: EdgeKind.REFERENCES,
 }
-# Methods of every language's strings, lists and maps: a project's symbol of that name is
-# rarely meant, and offering it would tie thousands of files to one another.
+# Methods of every language's strings, lists and maps: they rarely mean a project's symbol of that
+# name, and offering it would make thousands of files depend on one another.
 _COMMON_METHODS = """
 get set add append extend insert pop remove update items keys values copy clear join split
 strip format replace lower upper encode decode startswith endswith find index count sort
@@ -90,7 +90,7 @@ class ReferenceLinks:
         self._unresolved: dict[tuple[int, int, str, str], Unresolved] = {}
 
     def run(self) -> tuple[Unresolved, ...]:
-        """Add an edge for each reference that can be followed; return the others."""
+        """Add an edge for each reference that can be resolved; return the others."""
         resolve, link, overloaded = self._receivers.resolve, self._link, self._overloads.needed
         scala = self._receivers.file.language == "scala"
         for reference in self._facts.references:
@@ -113,7 +113,7 @@ class ReferenceLinks:
                         names = self._receivers.names
                         target = names.beside(target, static=kind not in _OF_TYPES)
                     link(reference, target, found[1])
-        for edge in self._doubtful:  # last, so that a use that is sure comes first
+        for edge in self._doubtful:  # last, so that certain uses come first
             self._edges.add(*edge)
         return tuple(self._unresolved.values())
 
@@ -151,7 +151,7 @@ class ReferenceLinks:
         for name in (*self._receivers.family.constructors, target.name):
             constructor = names.type_member(target, name)
             if constructor is None or constructor.kind is not _KIND_CONSTRUCTOR:
-                continue  # a method of Java may be called `init`
+                continue  # a Java method may be named `init`
             meant = Meant((constructor,), how)
             if overloads.needed:
                 meant = overloads.constructors(reference, target, constructor, how)
@@ -174,7 +174,7 @@ class ReferenceLinks:
         key = (source, kind, name, receiver)
         if key in self._unresolved:
             return
-        # A local that is called has no definition to look for.
+        # A called local variable has no definition to look for.
         local = found is not None and not receiver
         candidates = () if local or name in _COMMONPLACE else self._named(name)
         if candidates or kind is _REF_CALL:

@@ -1,7 +1,7 @@
-"""Python protocols and TypeScript interfaces that a class fits without naming them.
+"""Python protocols and TypeScript interfaces that a class satisfies without naming them.
 
-A class fits when it has every member that is asked for, by name. One member is a
-coincidence unless its name is made of several words.
+A class fits if it has every required member, by name. A single member is a coincidence unless its
+name has several words.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KIND_CLASS = Kind.CLASS
 
 _MOST_IMPLEMENTED = 20  # interfaces of one class
 _MOST_COMPARED = 400  # interfaces with one class
-_NO_DEMAND = frozenset({PROTOCOL, "Generic", "ABC", "object"})  # bases that ask for nothing
+_NO_DEMAND = frozenset({PROTOCOL, "Generic", "ABC", "object"})  # bases that require nothing
 _HIDDEN = frozenset({"private", "protected"})
 _WORDS = re.compile(r"[a-z\d]_?[A-Z]|[^_]_[^_]")
 
@@ -43,7 +43,7 @@ def shape_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> None:
 
 
 class _Shapes:
-    """What classes have and interfaces ask for, for one run of linking."""
+    """What classes have and interfaces require, for one run of linking."""
 
     def __init__(self, family: str, receivers: Receivers) -> None:
         self._family = family
@@ -53,7 +53,7 @@ class _Shapes:
         self._demands: dict[int, frozenset[str] | None] = {}
 
     def fitted(self, owner: Entry) -> list[Entry]:
-        """The interfaces that a class fits and does not name, by the words they stand under."""
+        """The interfaces that a class fits and does not name, by the words they are indexed by."""
         if PROTOCOL in owner.bases:
             return []
         near = [
@@ -65,7 +65,7 @@ class _Shapes:
             return []
         members = self._members(owner)
         named = {each.id for each in self._names.line(owner)}
-        # Of interfaces that ask for the same, the class means the one that it names.
+        # Of interfaces with equal requirements, the class means the one that it names.
         meant = {contract.methods for contract in near if contract.interface in named}
         found: dict[int, Entry] = {}
         for contract in near[:_MOST_COMPARED]:
@@ -78,7 +78,7 @@ class _Shapes:
         return list(found.values())[:_MOST_IMPLEMENTED]
 
     def _members(self, owner: Entry) -> set[str]:
-        """The names of what a class offers to others, inherited ones included."""
+        """The names that a class offers to others, including inherited ones."""
         hidden = frozenset() if self._family == "python" else _HIDDEN
         return {
             member.name
@@ -90,14 +90,14 @@ class _Shapes:
     def _fits(self, members: set[str], interface: Entry, contract: Contract) -> bool:
         file = self._tables.file_of(interface)
         if file.kind is _FILE_KIND_TEST and file.id != self._file.id:
-            return False  # what a test asks for is about its own classes
+            return False  # an interface in a test is about the test's own classes
         if interface.id not in self._demands:
             self._demands[interface.id] = self._demanded(interface, contract)
         demanded = self._demands[interface.id]
         return demanded is not None and demanded <= members
 
     def _demanded(self, interface: Entry, contract: Contract) -> frozenset[str] | None:
-        """The members of an interface; None when it is about anything or not known as a whole."""
+        """The members of an interface; None if it fits anything or is not fully known."""
         demanded = set(contract.methods)
         for each in self._names.line(interface):
             known = len(self._names.bases(each)) + len(_NO_DEMAND.intersection(each.bases))
@@ -112,5 +112,5 @@ class _Shapes:
 
 
 def _telling(name: str) -> bool:
-    """Whether a name is of several words: `get_response`, `toTransport`, but not `__call__`."""
+    """Whether a name has several words: `get_response`, `toTransport`, but not `__call__`."""
     return bool(_WORDS.search(name)) and not name.startswith("__")

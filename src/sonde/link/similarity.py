@@ -1,4 +1,4 @@
-"""Callables that use the same words: a cheap sketch, compared within one bucket only."""
+"""Callables that use the same words, by cheap sketches compared only within a bucket."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def nearest(own: Sketch, bucket: Sequence[Sketch]) -> list[int]:
         share = _jaccard(mine, array("H", other.words))
         if share >= 0.5:
             alike.append((-share, other.symbol))
-    alike.sort(key=itemgetter(0))  # ties stay in the bucket's order, which no id decides
+    alike.sort(key=itemgetter(0))  # ties stay in bucket order, which does not depend on ids
     return [symbol for _, symbol in alike[:_MOST_KEPT]]
 
 

@@ -1,4 +1,4 @@
-"""Places that hold names without being a symbol: folders, packages, and all that is outside."""
+"""Places that hold names without being symbols: folders, packages, and everything outside."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ class Space(NamedTuple):
 
 
 OUTSIDE = Space("", "outside")  # the standard library, dependencies, builtins
-UNKNOWN = Space("", "unknown")  # a local that hides outer names and whose value nobody declares
+UNKNOWN = Space("", "unknown")  # a local that hides outer names and has no declared type

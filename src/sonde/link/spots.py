@@ -1,6 +1,6 @@
-"""Types that are made on the spot, without a name: `new Base() { void run() { go(); } }`.
+"""Anonymous types, created on the spot: `new Base() { void run() { go(); } }`.
 
-Their methods are told by the bases that a callable has: what the type on the spot inherits.
+Their methods are recognised by having bases: those that the anonymous type inherits from.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 
 
 class Spots:
-    """The methods of one file that belong to types without a name."""
+    """The methods of one file that belong to anonymous types."""
 
     def __init__(self, receivers: Receivers) -> None:
         self._receivers = receivers
@@ -30,7 +30,7 @@ class Spots:
         self._members: dict[tuple[int, tuple[str, ...], str], int] = {}
 
     def add(self, index: int) -> bool:
-        """Enter a symbol if it belongs to a type without a name."""
+        """Record a symbol if it belongs to an anonymous type."""
         symbol = self._receivers.symbols[index]
         if not is_on_the_spot(symbol):
             return False
@@ -39,12 +39,12 @@ class Spots:
         return True
 
     def around(self, scope: int) -> int:
-        """The method of a type on the spot whose `this` a scope sees, 0 for none."""
+        """The method of an anonymous type whose `this` is visible in a scope, 0 for none."""
         index = self._receivers.type_around(scope) if self.exist else 0
         return index if index and is_on_the_spot(self._receivers.symbols[index]) else 0
 
     def member(self, index: int, name: str) -> Found | None:
-        """A member of the type on the spot that has this method: its own, or an inherited one."""
+        """A member of the anonymous type that has this method: its own, or an inherited one."""
         symbol = self._receivers.symbols[index]
         own = self._members.get((symbol.parent, symbol.bases, name))
         if own is not None:
@@ -52,7 +52,7 @@ class Spots:
         return self.inherited(index, name)
 
     def inherited(self, index: int, name: str) -> Found | None:
-        """A member of what the type on the spot inherits from."""
+        """A member of a base of the anonymous type."""
         for base in self.bases(index):
             found = self._receivers.names.type_member(base, name)
             if found is not None and found.kind is not _KIND_CONSTRUCTOR:  # `new Base()` in a Base
@@ -60,11 +60,11 @@ class Spots:
         return None
 
     def bases(self, index: int) -> list[Entry]:
-        """What the type on the spot that has this method inherits from, in the workspace."""
+        """The bases in the workspace of the anonymous type that has this method."""
         return self._receivers.names.bases(self._receivers.entries[index])
 
     def owners(self, scope: int) -> Iterator[Entry]:
-        """The types among whose members a bare name is looked for, from inside out."""
+        """The types whose members a bare name may refer to, innermost first."""
         receivers, owner = self._receivers, None
         names, spot = receivers.names, self.around(scope)
         if spot:

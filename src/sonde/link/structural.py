@@ -1,4 +1,4 @@
-"""Go: a type implements an interface by having its methods, without naming it."""
+"""Go: a type implements an interface by having its methods, without mentioning it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KIND_METHOD = Kind.METHOD
 _IMPLEMENTING = TYPE_KINDS - {Kind.INTERFACE}
 _MOST_IMPLEMENTED = 50  # interfaces of one type
 _MOST_COMPARED = 400  # interfaces under one word
-_ANY = "?"  # for the type parameter of a generic type
+_ANY = "?"  # stands for the type parameter of a generic type
 _WRITTEN = frozenset({"chan", "func", "interface", "map", "struct"})
 
 
@@ -41,7 +41,7 @@ def structural_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> No
 
 
 class _MethodSets:
-    """The methods that types have and interfaces ask for, for one run of linking."""
+    """The methods that types have and interfaces require, for one run of linking."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -53,7 +53,7 @@ class _MethodSets:
         self._places: dict[tuple[int, str], str] = {}
 
     def implemented(self, owner: Entry) -> list[Entry]:
-        """The interfaces that a type satisfies, in the order of the words they stand under."""
+        """The interfaces that a type satisfies, in the order of the words they are indexed by."""
         methods = self._methods(owner)
         found: dict[int, Entry] = {}
         words = sorted(methods)
@@ -79,7 +79,7 @@ class _MethodSets:
         return tuple([param.type for param in self._tables.params(method)])
 
     def _methods(self, owner: Entry) -> dict[str, Entry]:
-        """The methods of a type by name: its own, then those of what it embeds."""
+        """The methods of a type by name: its own, then those of embedded types."""
         found: dict[str, Entry] = {}
         for each in self._names.line(owner):
             members = self._tables.members(each) if each.kind is _KIND_INTERFACE else None
@@ -89,7 +89,7 @@ class _MethodSets:
         return found
 
     def _declared(self, owner: Entry) -> list[Entry]:
-        """The methods whose receiver is this type; they may lie in any file of its folder."""
+        """The methods whose receiver is this type; they may be in any file of its folder."""
         folder = folder_of(self._tables.file_of(owner).path)
         return [each for each in self._tables.owned(owner.name) if self._folder(each) == folder]
 
@@ -103,21 +103,21 @@ class _MethodSets:
         if required is None or not required.keys() <= methods.keys():
             return False
         if len(required) == 1 and interface.visibility == "private":
-            # `type stringer interface { String() string }`: a question about any type at all.
+            # `type stringer interface { String() string }`: any type at all may satisfy it.
             (have,) = [methods[name] for name in required]
             if self._folder(have) != self._folder(interface):
                 return False
         return all(self._same(methods[name], need) for name, need in required.items())
 
     def _demands(self, interface: Entry) -> Mapping[str, Entry] | None:
-        """The methods of an interface; None when it embeds one that is not in the workspace."""
+        """The methods of an interface; None if it embeds one that is not in the workspace."""
         for each in self._names.line(interface):
             if len(self._names.bases(each)) < len(each.bases):
                 return None
         return self._methods(interface) or None
 
     def _same(self, have: Entry, need: Entry) -> bool:
-        """Whether a method is the demanded one: a private name belongs to its package."""
+        """Whether a method is the required one: a private name belongs to its package."""
         if have.id == need.id:
             return True
         if not need.name[:1].isupper() and self._folder(have) != self._folder(need):
@@ -129,7 +129,7 @@ class _MethodSets:
         )
 
     def _shape(self, method: Entry) -> tuple[str, ...]:
-        """The types that a method takes and gives, each name with its package."""
+        """The types that a method takes and returns, each name with its package."""
         known = self._shapes.get(method.id)
         if known is None:
             file = self._tables.file_of(method)
@@ -138,7 +138,7 @@ class _MethodSets:
         return known
 
     def _told(self, file: FileEntry, text: str) -> str:
-        """A type as written in a file, so that others who mean it tell it the same."""
+        """A type written in a file, in a form that is the same for every file that means it."""
         if text in self._family.everywhere:
             return text
         key = (file.id, text)
@@ -154,7 +154,7 @@ class _MethodSets:
         return known
 
     def _place(self, file: FileEntry, qualifier: str | None, name: str) -> str:
-        """The package of a name written in a file: its folder, or its path when outside."""
+        """The package of a name written in a file: its folder, or its import path if outside."""
         if not qualifier:
             words = name in _WRITTEN or name in self._family.everywhere
             return "" if words else folder_of(file.path)

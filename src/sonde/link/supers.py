@@ -1,4 +1,4 @@
-"""What `super` means: the types above one, in the workspace or beyond it."""
+"""Resolve `super`: the ancestors of a type, in the workspace or outside it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_SELF = Provenance.SELF
 _HOW_DECLARED = Provenance.DECLARED
 
-# languages in which a member that nobody has does not compile
+# languages in which using a non-existent member does not compile
 _CHECKED = frozenset({"go", "java", "kotlin", "scala", "csharp", "typescript", "tsx", "swift"})
 
 
 def inherited(names: Names, owner: Entry, name: str) -> Found | None:
-    """A member looked up on the ancestors only; one from outside where these go on there."""
+    """A member looked up on the ancestors only; OUTSIDE if these continue outside the workspace."""
     for ancestor in names.line(owner)[1:]:
         found = names.own_member(ancestor, name)
         if found is not None:
@@ -31,7 +31,7 @@ def inherited(names: Names, owner: Entry, name: str) -> Found | None:
 
 
 def parent(names: Names, owner: Entry) -> Found | None:
-    """The type right above one."""
+    """The immediate parent of a type."""
     line = names.line(owner)
     if len(line) > 1:
         return Found(line[1], _HOW_SELF, True)
@@ -39,8 +39,8 @@ def parent(names: Names, owner: Entry) -> Found | None:
 
 
 def beyond(names: Names, target: Target, name: str) -> Found | None:
-    """A member that no type of the workspace has, where the compiler must know it: from a base
-    outside, or in Go the base itself, which is a field of its name."""
+    """A member that no type in the workspace has although the compiler must know it: from an
+    outside base, or in Go the base itself, which is a field of that name."""
     if isinstance(target, Entry) and target.kind in HOLDERS:
         target = names.type_of(target) or UNKNOWN
     if not isinstance(target, Entry) or not target.bases or target.kind not in TYPE_KINDS:

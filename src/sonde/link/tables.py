@@ -1,4 +1,4 @@
-"""The lookup tables that linking reads: what each file offers to all the others."""
+"""The lookup tables that linking reads: what each file offers to the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FAMILIES = {
     "c": "c",
     "cpp": "c",
 }
-# Languages in which a name may have several definitions, told apart by arguments.
+# Languages in which a name may have several definitions, distinguished by their arguments.
 OVERLOADING = frozenset({"java", "kotlin", "scala", "csharp", "cpp", "swift", "typescript", "tsx"})
 _new: Any = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
@@ -56,22 +56,22 @@ class FileEntry(NamedTuple):
 
 
 class Source(Protocol):
-    """Where lookups are answered: in memory, or over the store. Sequences are sorted by
-    (path, start line), so that the answer does not depend on the order of indexing."""
+    """Answers lookups, in memory or from the store. Sequences are sorted by (path, start line),
+    so that answers do not depend on indexing order."""
 
-    shared: dict[Hashable, tuple[Any, set[str]]]  # answers, each with the keys it rests on
+    shared: dict[Hashable, tuple[Any, set[str]]]  # answers, each with the keys it depends on
 
     def named(self, name: str) -> Sequence[Entry]:
-        """All symbols with that last name part."""
+        """All symbols whose last name part this is."""
 
     def qualified(self, qualname: str) -> Sequence[Entry]:
-        """All symbols with that name inside their file."""
+        """All symbols with this qualified name inside their file."""
 
     def members(self, id: int) -> Sequence[Entry]:
         """The symbols whose parent is this one."""
 
     def owned(self, owner: str) -> Sequence[Entry]:
-        """The members written outside the body of their type, by that type's name."""
+        """The members written outside their type's body, by the name of the type."""
 
     def entry(self, id: int) -> Entry:
         """The symbol with that id."""
@@ -111,7 +111,7 @@ class Source(Protocol):
 
 
 def family(language: str) -> str:
-    """The languages that can import each other share a family."""
+    """The family of a language; languages that can import each other share one."""
     return _FAMILIES.get(language, language)
 
 

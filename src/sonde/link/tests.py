@@ -1,4 +1,4 @@
-"""Tests and their subjects: by what they call and import, and by how they are named."""
+"""Tests and their subjects: by what tests call and import, and by how they are named."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class _Subjects:
                 self._uses[target.id] = self._uses.get(target.id, 0) + 1
 
     def may_be_in(self, there: int, file: FileEntry) -> bool:
-        """Whether what a test file is named after can lie in another: used here, or beside it."""
+        """Whether a test file's namesake can be in another file: one used here, or beside it."""
         known = self._known.get(there)
         if known is None:
             other = self._tables.file_by_id(there)
@@ -97,7 +97,7 @@ class _Subjects:
 def _naming_links(
     file: FileEntry, facts: FileFacts, receivers: Receivers, edges: Edges, subjects: _Subjects
 ) -> None:
-    """A test named after something it could know: imported here, or in the same folder."""
+    """Tests named after something within reach: imported here, or in the same folder."""
     tables = receivers.names.tables
     stem = file.path.rpartition("/")[2].split(".")[0]
     meant = _FILE_NAME.match(stem)
@@ -133,7 +133,7 @@ def _files_named(
 def _symbol_named(
     name: str, file: FileEntry, tables: Recorder, subjects: _Subjects
 ) -> Entry | None:
-    """The one symbol of that name, in either casing, that the test file can know."""
+    """The one symbol of this name, in either casing, within reach of the test file."""
     for spelling in dict.fromkeys((name, name[:1].lower() + name[1:])):
         found = [
             entry

@@ -1,4 +1,4 @@
-"""What the variables of a file hold, as far as their declarations and assignments tell."""
+"""What the variables of a file hold, according to their declarations and assignments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOW_DECLARED = Provenance.DECLARED
 _HOW_INFERRED = Provenance.INFERRED
 
 
-_UNTOLD = "?"  # an assignment that tells nothing, where another may
+_UNTOLD = "?"  # an assignment that says nothing, where another may
 
 
 class Variables:
@@ -28,7 +28,7 @@ class Variables:
         self._receivers = receivers
         self.bound: dict[tuple[int, str], Binding] = {}
         self._rebound: dict[tuple[int, str], list[Binding]] = {}
-        # the receiver of a method of Go comes first, and is seen in all of it
+        # the receiver of a Go method comes first, and is visible throughout
         blocks = receivers.file.language != "go"
         for binding in bindings:
             key = (binding.scope, binding.name)
@@ -39,8 +39,8 @@ class Variables:
                 self._rebound.setdefault(key, [known]).append(binding)
 
     def held(self, scope: int, name: str) -> Found | None:
-        """What a variable of a scope holds; None when there is none of that name. Where it may
-        be several variables, or holds several types, it is unknown."""
+        """What a variable of a scope holds; None if there is none of that name. UNKNOWN if the
+        name may be several variables, or hold several types."""
         binding = self.bound.get((scope, name))
         if binding is None:
             return None
@@ -52,7 +52,7 @@ class Variables:
         return found[0] if alike else Found(UNKNOWN, _HOW_INFERRED, True)
 
     def value(self, binding: Binding) -> Found:
-        """What one declaration or assignment gives to a variable."""
+        """The value that one declaration or assignment gives to a variable."""
         receivers, type_ = self._receivers, binding.type
         if not binding.called:
             meant = receivers.names.meaning(receivers.entries[binding.scope], type_)
@@ -64,14 +64,14 @@ class Variables:
 
 
 def _may_differ(one: Binding, other: Binding, blocks: bool) -> bool:
-    """Whether two bindings of a name may be of two variables: blocks declare their own."""
+    """Whether two bindings of a name may be two variables: blocks declare their own."""
     if blocks and not one.called and not other.called:
         return one.type != other.type
     return _is_doubtful(one) or _is_doubtful(other)
 
 
 def _is_doubtful(binding: Binding) -> bool:
-    """Whether another binding of the name may be another variable: those of loops, of functions
-    without a name, and names for a member."""
+    """Whether another binding of the name may be another variable: loop variables, those of
+    anonymous functions, and names for a member."""
     type_ = binding.type
     return not binding.scope or (binding.called and (type_.endswith("[]") or type_[:1] == "="))

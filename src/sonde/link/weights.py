@@ -1,4 +1,4 @@
-"""How much of a walk's flow each kind of edge carries, and how much doubt takes away."""
+"""How much of a walk's flow each kind of edge carries, and how much doubt reduces it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ WALK_WEIGHTS: dict[EdgeKind, float] = {
     EdgeKind.OWNED_BY: 0.0,
 }
 
-# Confidence-weighted walks did not help where they were tried, so everything that was
-# resolved counts in full; only what was not resolved carries next to nothing.
+# Weighting walks by confidence did not help where it was tried, so every resolved edge counts in
+# full; only unresolved ones carry next to nothing.
 PROVENANCE_FACTORS: dict[Provenance, float] = {
     Provenance.SYNTAX: 1.0,
     Provenance.IMPORT: 1.0,

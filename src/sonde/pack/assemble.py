@@ -1,4 +1,4 @@
-"""Ranked symbols → a pack that is inside its budget by an exact count of its rendered text."""
+"""Ranked symbols → a pack within its budget, by an exact token count of the rendered text."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from sonde.pack.tokens import TokenCounter, token_counter
 from sonde.pack.visible import one_line
 
 SECTION_FRAME = 12  # tokens for a section's opening and closing; the exact count corrects it
-RELATIONS_SHARE = 0.1  # of the aim: relations explain the items, they do not replace them
+RELATIONS_SHARE = 0.1  # of the aim: relations explain the items but do not replace them
 MAX_RELATIONS = 20
 LINE_LIMIT = 200  # characters of an import line
-SUPPORT_VALUE = 0.5  # a test or caller is given up before an equally ranked definition
+SUPPORT_VALUE = 0.5  # a test or caller is dropped before an equally ranked definition
 _SHOWN_BY_CARDS = frozenset({"contains", "member_of"})
 
 
 def assemble(request: PackRequest) -> Pack | PackError:
-    """Choose, build and fit the pack; too small a budget or an unknown name is an error value."""
+    """Choose, build and fit the pack; returns an error value for a bad budget or unknown name."""
     form = FORMATS.get(request.format)
     if form is None:
         return UnknownFormat(request.format, tuple(FORMATS))
@@ -53,11 +53,11 @@ class _Assembly:
         self._found: Relevant = relevant(request)
         frame = counter.count(form.render(self._build(None, (), ())))
         capacity = max(0, request.budget - frame - SECTION_FRAME * len(SECTIONS))
-        # Not a method: a circle with the selection would keep the whole index that it looks at.
+        # Not a method: a reference cycle with the selection would keep the whole index alive.
         self._selection = Selection(request, partial(_cost, form, counter), capacity)
 
     def pack(self) -> Pack | BudgetTooSmall:
-        """Fill the sections, then give up the least valuable until the text fits."""
+        """Fill the sections, then drop the least valuable items until the text fits."""
         request, selection = self._request, self._selection
         shares = profile(request.intent)
         fill(selection, request, self._found, shares)
@@ -76,7 +76,7 @@ class _Assembly:
                 return self._too_small()
 
     def _edges(self) -> list[Edge]:
-        """Edges among the chosen that no card already tells, the best ends first."""
+        """Edges among the chosen symbols that no card already states, best ends first."""
         ids = [item.symbol.id for item in self._selection.all_items()]
         if len(ids) < 2:
             return []
@@ -94,7 +94,7 @@ class _Assembly:
         )
 
     def _imports(self, edges: Sequence[Edge], room: int) -> list[str]:
-        """Imports among the files shown, but of those whose symbols are tied anyway."""
+        """Imports among the files shown, except between files whose symbols are already related."""
         file = {item.symbol.id: item.symbol.file for item in self._selection.all_items()}
         tied = {(file[source], file[target]) for source, _, target in edges}
         lines: list[str] = []
@@ -111,7 +111,7 @@ class _Assembly:
         return lines
 
     def _relations(self, edges: Sequence[Edge], room: int) -> list[Edge]:
-        """Those edges that no source and no reason in the pack tells, as many as have room."""
+        """The edges that no source and no reason in the pack states, as many as fit."""
         items = self._selection.all_items()
         by_id = {item.symbol.id: item for item in items}
         room = min(room, self._selection.capacity - self._selection.spent)
@@ -140,7 +140,7 @@ class _Assembly:
         return imports, relations
 
     def _shed(self, excess: int) -> bool:
-        """Shorten or remove the least valuable items; False when only the last card is left."""
+        """Shorten or remove the least valuable items; False if only the last card is left."""
         before = [(item.symbol.id, item.fidelity) for item in self._selection.all_items()]
         freed = 0
         entries = self._by_value()
@@ -157,7 +157,7 @@ class _Assembly:
         return self._selection.shed(symbol_id, entry)
 
     def _by_value(self) -> list[Ranked]:
-        """Placed entries, the least valuable first and the primary target last."""
+        """Placed entries, least valuable first, the primary target last."""
         request, selection = self._request, self._selection
         valued: list[tuple[float, str, int, Ranked]] = []
         seen: set[int] = set()
@@ -178,8 +178,8 @@ class _Assembly:
         return [row[3] for row in valued]
 
     def _too_small(self) -> BudgetTooSmall:
-        # The root changes with the budget and so does its count: assume a token for each digit,
-        # so that the minimum we name is enough.
+        # The root, and so its token count, changes with the budget: assume one token per digit, so
+        # that the minimum we report is enough.
         smallest = replace(self._build(self._selection, (), ()), root="")
         minimum = self._counter.count(self._form.render(smallest)) + ROOT_DIGITS
         return BudgetTooSmall(self._request.budget, minimum)
@@ -225,7 +225,7 @@ class _Assembly:
 
 
 def _is_told(source: Item, kind: str, target: Item) -> bool:
-    """Whether the source of one end, or why either is there, says the edge already."""
+    """Whether the source of one end, or the reason for either, already states the edge."""
     return (
         source.fidelity is Fidelity.FULL
         or source.reason == f"{kind} {target.symbol.name}"
@@ -234,7 +234,7 @@ def _is_told(source: Item, kind: str, target: Item) -> bool:
 
 
 def _names(items: Sequence[Item]) -> dict[int, str]:
-    """A printable name for each symbol, with its place where the name alone is ambiguous."""
+    """A printable name for each symbol, with its place if the name alone is ambiguous."""
     names = {item.symbol.id: qualified(item.symbol) for item in items}
     taken = list(names.values())
     return {

@@ -11,9 +11,9 @@ from sonde.pack.profile import DEFINITIONS, SNIPPETS
 from sonde.pack.request import PackRequest
 from sonde.pack.visible import one_line
 
-PROXIMITY_EXPONENT = 0.3  # best of a nine-point sweep over 300 tasks, as seed 002 reports
+PROXIMITY_EXPONENT = 0.3  # best of a nine-point sweep over 300 tasks
 REASON_LIMIT = 80
-BYTES_PER_TOKEN_CEILING = 6  # code has 3 to 5: what is longer will not fit, so is not counted
+BYTES_PER_TOKEN_CEILING = 6  # code has 3 to 5: a longer text will not fit, so is not counted
 
 
 class Selection:
@@ -36,11 +36,11 @@ class Selection:
         return symbol_id in self._placed
 
     def shows(self, symbol: SymbolRecord) -> bool:
-        """Whether a symbol has an item, or stands in one that is shown in full."""
+        """Whether a symbol has an item, or lies inside one that is shown in full."""
         return symbol.id in self._placed or self._is_covered(symbol)
 
     def items(self, section: str) -> list[Item]:
-        """Items of a section, best first; those in a line of their own follow the cards."""
+        """Items of a section, best first; one-line items follow the cards."""
         found = [item for name, item in self._placed.values() if name == section]
         return sorted(
             found, key=lambda item: (item.fidelity is Fidelity.OUTLINE, *_best_first(item))
@@ -55,7 +55,7 @@ class Selection:
         return sum(item.tokens for name, item in self._placed.values() if name == section)
 
     def by_density(self, entries: Iterable[Ranked]) -> list[Ranked]:
-        """Entries by value for money: score per token of the compact card, near ones first."""
+        """Entries by value for money: score per token of the compact card, favouring near ones."""
 
         def key(entry: Ranked) -> tuple[float, float, str, int]:
             near = max(0.0, entry.proximity) ** PROXIMITY_EXPONENT
@@ -96,16 +96,16 @@ class Selection:
         return True
 
     def hints(self, section: str) -> list[str]:
-        """Lines that point from a section to code elsewhere, but for what an item says, too."""
+        """Lines that point from a section to code elsewhere, except where an item says the same."""
         return [line for item, line in self._hints.get(section, ()) if not self._says(item)]
 
     def _says(self, hint: Item) -> bool:
-        """Whether the symbol of a line became an item that is there for the same reason."""
+        """Whether the hinted symbol became an item that is there for the same reason."""
         _, item = self._placed.get(hint.symbol.id, ("", None))
         return item is not None and item.reason == hint.reason
 
     def drop_hint(self) -> bool:
-        """Give up the last line that points elsewhere; False when there is none."""
+        """Drop the last line that points elsewhere; False if there is none."""
         for section in reversed(self._hints):
             if self._hints[section]:
                 self._hints[section].pop()
@@ -126,7 +126,7 @@ class Selection:
         return self._place(section, self._item(entry, Fidelity.STANDARD, text, members), room)
 
     def tidy(self) -> None:
-        """Take members that got an item of their own off their owner's card."""
+        """Remove members that got an item of their own from their owner's card."""
         for symbol_id, listed in self._listed.items():
             section, item = self._placed.get(symbol_id, ("", None))
             if item is None or item.fidelity is not Fidelity.STANDARD:
@@ -155,7 +155,7 @@ class Selection:
         return self._place(SNIPPETS if section == DEFINITIONS else section, source, room)
 
     def shed(self, entry_id: int, compact: Ranked | None) -> int:
-        """Take an item out, or back to its compact card; the tokens that this frees."""
+        """Remove an item, or reduce it to its compact card; returns the tokens freed."""
         section, item = self._take_out(entry_id)
         self.spent -= item.tokens
         if compact is None:
@@ -187,7 +187,7 @@ class Selection:
         return self._placed.pop(symbol_id)
 
     def _released(self, symbol: SymbolRecord, full: bool = True) -> int:
-        """Tokens that come free when the symbol is placed anew (in full: with its inside)."""
+        """Tokens freed by placing the symbol anew (if in full, with everything inside it)."""
         gone = [symbol.id] if symbol.id in self._placed else []
         if full:
             gone += self._inside(symbol)

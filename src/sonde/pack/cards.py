@@ -1,4 +1,4 @@
-"""A symbol at four fidelities: its name, a few lines, its members too, or its source."""
+"""A symbol at four fidelities: name only, a few lines, with its members, or full source."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ MEMBER_LIMIT = 8  # beyond this a member list is longer than what it describes
 SIGNATURE_LIMIT = 300  # characters; a generated signature may be a page long
 SUMMARY_LIMIT = 160
 PARAGRAPH_LIMIT = 320
-# Parameters on lines of their own leave these when they are joined.
+# Left over when parameters on separate lines are joined.
 _OPENING = re.compile(r"([(\[]) ")
 _CLOSING = re.compile(r",? ([)\]])")
 _SENTENCE_END = re.compile(r"[.!?](?= )")
 
 
 def headline(symbol: SymbolRecord) -> str:
-    """`[kind] signature`, led by the qualified name where the signature does not tell it."""
+    """`[kind] signature`, preceded by the qualified name if the signature does not contain it."""
     written = signature(symbol)
     if not written:
         return f"[{symbol.kind}] {qualified(symbol)}"
@@ -34,12 +34,12 @@ def place(symbol: SymbolRecord) -> str:
 
 
 def visible_path(path: str) -> str:
-    """A path on one line, whole: a cut path cannot be opened."""
+    """A path on one line, never cut: a cut path cannot be opened."""
     return visible(path).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def summary(symbol: SymbolRecord) -> str:
-    """First sentence of the doc; its first line alone often ends within one."""
+    """First sentence of the doc; its first line often ends in mid-sentence."""
     told = paragraph(symbol)
     end = _SENTENCE_END.search(told)
     return one_line(told[: end.end()] if end else told, SUMMARY_LIMIT)
@@ -52,12 +52,12 @@ def paragraph(symbol: SymbolRecord) -> str:
 
 
 def signature(symbol: SymbolRecord) -> str:
-    """The signature, cut where it is longer than anyone reads."""
+    """The signature, truncated beyond the length anyone reads."""
     return _joined(symbol.signature, SIGNATURE_LIMIT)
 
 
 def _joined(written: str, limit: int) -> str:
-    """A signature of several lines as it would stand on one."""
+    """A multi-line signature, joined as it would be written on one line."""
     return _CLOSING.sub(r"\1", _OPENING.sub(r"\1", one_line(written, limit)))
 
 
@@ -74,12 +74,12 @@ def member_signatures(members: Sequence[SymbolRecord]) -> tuple[str, ...]:
 
 
 def outline(symbol: SymbolRecord) -> str:
-    """Kind, name and place on one line, for what only points elsewhere."""
+    """Kind, name and place on one line, for an item that only points elsewhere."""
     return f"[{symbol.kind}] {qualified(symbol)} {place(symbol)}"
 
 
 def mention(symbol: SymbolRecord) -> str:
-    """Kind, name and line, below the file that holds it."""
+    """Kind, name and line number, to be listed under its file."""
     return f"[{symbol.kind}] {qualified(symbol)}:{symbol.start_line}"
 
 

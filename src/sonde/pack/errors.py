@@ -1,4 +1,4 @@
-"""What can be wrong with a request for a pack: values, each with its one-line message."""
+"""What can be wrong with a request for a pack: error values with one-line messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class BudgetTooSmall:
 
 @frozen
 class UnknownTokenizer:
-    """A tokenizer name that is none of ours."""
+    """An unknown tokenizer name."""
 
     name: str
     known: tuple[str, ...]
@@ -29,7 +29,7 @@ class UnknownTokenizer:
 
 @frozen
 class UnknownFormat:
-    """A format name that is none of ours."""
+    """An unknown format name."""
 
     name: str
     known: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Filling the sections: every one within its share first, then what is left to all."""
+"""Fill the sections: first each within its share, then all of them from what is left."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sonde.pack.profile import CALLERS, DEFINITIONS, SNIPPETS, TESTS, Profile
 from sonde.pack.relevance import MAX_CARDS, MENTIONED, Relevant, above_floor
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
-NEIGHBOUR_TOKENS = 40  # a line for each neighbour is worth it even when the aim is reached
-PRIMARY_REACH = 0.5  # of the budget: what the source of an obvious target may cost
-SOURCE_FLOOR = 0.6  # of the best score: below it a card says enough
+NEIGHBOUR_TOKENS = 40  # a line for a neighbour is worth it even when the aim is reached
+PRIMARY_REACH = 0.5  # of the budget: the most that the source of an obvious target may cost
+SOURCE_FLOOR = 0.6  # of the best score: below it a card is enough
 OWN_SECTION = 0.3  # share from which tests or callers are what was asked for, not a hint
 SUPPORT_FILES = 6  # times the section's share: one file of callers for a bug, four for usages
 SUPPORT_FLOOR = 0.5  # tests and callers far behind the best of their kind are noise
@@ -27,7 +27,7 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
         share = shares.share(section)
         near = entries
         if not request.given:
-            # A whole file of tests, or tests that only show the habit, have no edge.
+            # A whole test file, or tests shown only as examples, have no edge.
             near = _of_shown(selection, request, entries, untied=section == TESTS)
             near = _near(near, found, share, request.budget)
         if share < OWN_SECTION and not request.given:
@@ -40,7 +40,7 @@ def fill(selection: Selection, request: PackRequest, found: Relevant, shares: Pr
 
 
 def _mention_neighbours(selection: Selection, request: PackRequest, found: Relevant) -> None:
-    """A line for each that ranked next and stands in a file which is shown anyway."""
+    """Add a line for each runner-up whose file is shown anyway."""
     shown = {item.symbol.file for item in selection.all_items()}
     generosity = max(1.0, request.budget / DEFAULT_BUDGET)
     for entry in request.neighbours[: round(MENTIONED * generosity)]:
@@ -50,7 +50,7 @@ def _mention_neighbours(selection: Selection, request: PackRequest, found: Relev
 
 
 def _place_targets(selection: Selection, found: Relevant) -> None:
-    """What the task is about has its cards, and its source as soon as that is affordable."""
+    """Place cards for what the task is about, and source as soon as that is affordable."""
     for number, entry in enumerate(found.targets):
         reach = found.aim - selection.spent
         if number == 0:
@@ -83,7 +83,7 @@ def _open_sources(selection: Selection, found: Relevant, share: int) -> None:
 def _of_shown(
     selection: Selection, request: PackRequest, entries: Sequence[Ranked], *, untied: bool
 ) -> Sequence[Ranked]:
-    """The tests or callers of what is shown: those of what was left out explain nothing."""
+    """The tests or callers of symbols that are shown: those of omitted ones explain nothing."""
     if not entries:
         return ()
     ranked = {entry.symbol.id: selection.shows(entry.symbol) for entry in request.ranked}
@@ -95,7 +95,7 @@ def _of_shown(
 
 
 def _near(entries: Sequence[Ranked], found: Relevant, share: float, budget: int) -> list[Ranked]:
-    """Those tests or callers of a guess that are worth naming, by the share they may have."""
+    """The tests or callers of a guess that are worth naming, within their section's share."""
     generosity = max(1.0, budget / DEFAULT_BUDGET)
     near = _of_few_files(
         above_floor(entries, SUPPORT_FLOOR),
@@ -115,7 +115,7 @@ def _point_at(
 def _fill_support(
     selection: Selection, section: str, near: Sequence[Ranked], found: Relevant, share: float
 ) -> None:
-    """Cards of tests or callers, as many as the share grants, then sources of the first."""
+    """Cards for tests or callers, as many as the share allows, then source for the first."""
     kept = [
         entry
         for entry in near
@@ -142,12 +142,12 @@ def _room(selection: Selection, section: str, found: Relevant, share: float) -> 
 
 
 def _overflow(selection: Selection, found: Relevant) -> None:
-    """Spend what sections left over: more cards, then sources, then members, best first."""
+    """Spend what the sections left over: more cards, then source, then members, best first."""
     for entry in selection.by_density(found.symbols):
         selection.add(DEFINITIONS, entry, found.aim - selection.spent)
     placed = [entry for entry in _worth_source(found) if entry.symbol.id in selection]
     for entry in placed:
-        if entry.symbol.id in selection:  # not inside one that was opened before it
+        if entry.symbol.id in selection:  # not inside one that was opened earlier
             selection.open(entry, found.aim - selection.spent)
     for entry in placed:
         if entry.symbol.id in selection and entry.symbol.kind not in CALLABLE_KINDS:
@@ -155,10 +155,10 @@ def _overflow(selection: Selection, found: Relevant) -> None:
 
 
 def _worth_source(found: Relevant) -> list[Ranked]:
-    """The symbols whose source is wanted: the obvious ones, or all that come near the best."""
+    """The symbols worth showing as source: the obvious ones, or all that score near the best."""
     if not found.sure:
         return above_floor(found.symbols, SOURCE_FLOOR)
-    # A class too large to open is best shown by those of its members that ranked, too.
+    # A class too large to open is best shown through those of its members that also ranked.
     return found.targets + [
         entry
         for entry in found.symbols

@@ -1,4 +1,4 @@
-"""What an answer could not see: how far the index is, and which files are newer than it."""
+"""What an answer could not see: how complete the index is, and which files are newer."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Protocol
 from sonde.pack.cards import visible_path
 
 _NAMED = 20  # newer files that an answer names: a branch switch makes thousands
-_SHOWN = 3  # of them in its text: enough to recognise the change
+_SHOWN = 3  # of them appear in its text: enough to recognise the change
 
 
 class Dated(Protocol):
-    """An answer that tells how fresh it is."""
+    """An answer that reports how fresh it is."""
 
     @property
     def stale(self) -> tuple[str, ...]: ...
@@ -24,17 +24,17 @@ class Dated(Protocol):
 
 
 def named(stale: Sequence[str], shown: Iterable[str]) -> tuple[str, ...]:
-    """The newer files that an answer names: those that it shows first."""
+    """The newer files that an answer names, beginning with those it shows."""
     own = set(shown)
     rest = (path for path in stale if path not in own)
     return tuple(islice(chain((path for path in stale if path in own), rest), _NAMED))
 
 
 def freshness(answer: Dated) -> list[str]:
-    """The same for the text of an answer, each on one line."""
+    """The lines about freshness in the text of an answer."""
     lines: list[str] = []
     if answer.indexed_share < 1.0:
-        # Rounded down: an index that still lacks files is never called complete.
+        # Rounded down, so that an index that still lacks files is never reported as complete.
         share = int(answer.indexed_share * 100)
         lines.append(f"partial: {share} % of the files are indexed so far")
     if answer.stale:

@@ -11,12 +11,12 @@ SNIPPETS = "snippets"
 IMPORTS = "imports"
 TESTS = "tests"
 CALLERS = "callers"
-# The order in which a reader meets them: what it is, its source, what checks it, who uses it.
+# In reading order: what it is, its source, what tests it, who uses it.
 SECTIONS = (DEFINITIONS, SNIPPETS, TESTS, CALLERS, IMPORTS)
 
 
 class Profile(NamedTuple):
-    """Share of each section; they sum to one. Nothing is put into a section of share 0."""
+    """Share of each section; shares sum to one. A section with share 0 stays empty."""
 
     definitions: float
     snippets: float
@@ -25,7 +25,7 @@ class Profile(NamedTuple):
     callers: float
 
     def share(self, section: str) -> float:
-        """Share of the section of that name."""
+        """Share of the named section."""
         return float(getattr(self, section))
 
 
@@ -40,5 +40,5 @@ _PROFILES = {
 
 
 def profile(intent: Intent) -> Profile:
-    """The shares for that intent."""
+    """The shares for an intent."""
     return _PROFILES[intent]

@@ -1,7 +1,7 @@
 """Which of the ranked symbols deserve a place at all, before any token is counted.
 
-A budget is a ceiling, not a target: what is far below the best answer, or in the fifth
-file of a task that names its function, costs the reader more than it gives.
+A budget is a ceiling, not a target: a symbol far below the best answer, or in the fifth file of a
+task that names its function, costs the reader more than it gives.
 """
 
 from __future__ import annotations
@@ -12,32 +12,33 @@ from sonde.frozen import frozen
 from sonde.model import Ranked
 from sonde.pack.request import DEFAULT_BUDGET, PackRequest
 
-FLOOR = 0.4  # of the best score; the seeds keep neighbours of an exact hit down to 0.35
-# What ranked next is named in a line where its file is shown anyway, down to this share of the best
-# score. Of what only stood beside the best 8 in 100 were needed; of what ranked, 15 of the first
-# twenty and 6 behind them, at half the tokens that a card takes for each needed one. With none
-# packs hold .057 less of what is needed; with 20 .014 more than by what stands beside, with 25
-# .032, with 30 .047 for 40 tokens more (196 tasks of 14 repositories, three wordings each).
+FLOOR = 0.4  # of the best score; earlier designs kept neighbours of an exact hit down to 0.35
+# Runners-up get one line each if their file is shown anyway, down to this share of the best score.
+# Of symbols that merely stood next to the best in a file, 8 in 100 were needed; of runners-up, 15
+# of the first twenty and 6 after those, at half the tokens that a card takes per needed symbol.
+# Without such lines packs hold .057 less of what is needed. Compared with naming file neighbours,
+# 20 lines hold .014 more, 25 hold .032 and 30 hold .047 for 40 tokens more (196 tasks of 14
+# repositories, three wordings each).
 MENTION_FLOOR = 0.2
 MENTIONED = 25
-NAMED_FLOOR = 0.5  # a spelled-out name counts when ranking, too, put it in the upper half
-CLEAR_DROP = 0.6  # a score falling to this share of the one before ends the obvious answers
-STRONG = 0.9  # of the best score: good enough to enter although another file is in focus
+NAMED_FLOOR = 0.5  # a spelled-out name counts only if it also ranked in the upper half
+CLEAR_DROP = 0.6  # a drop to this share of the previous score ends the obvious answers
+STRONG = 0.9  # of the best score: good enough to include although another file is in focus
 MAX_OBVIOUS = 4  # more symbols than this are a topic, not a target
 SIDE_FILES = 1  # files beside those in focus
-OPEN_FILES = 4  # files of an answer to a task that names nothing
-FILE_FLOOR = 0.65  # of the best score: what the best entry of a further file must have
-FILE_ENTRIES = 3  # of a file count for it; more would favour large files
-MAX_CARDS = 12  # the seeds allow 20; behind the twelfth nothing was wanted that had not a full card
+OPEN_FILES = 4  # files in the answer to a task that names nothing
+FILE_FLOOR = 0.65  # of the best score: the least that the best entry of a further file needs
+FILE_ENTRIES = 3  # per file count towards it; more would favour large files
+MAX_CARDS = 12  # not 20: after the twelfth, nothing was needed that did not have a full card
 SMALLEST_CARD = 10  # tokens: a kind, a name and a place
-# Tokens: one function, cards of a dozen others and its callers. On 308 tasks of our own 1,400 for
-# unclear ones held no more of what was needed (0.332 of it; 0.340 with 700) for half as much again.
+# Tokens: one function, cards for a dozen others, and its callers. On 308 tasks of our own, 1,400
+# for unclear ones held no more of what was needed (0.332; 0.340 with 700) at half as much again.
 AIM = 700
 
 
 @frozen
 class Relevant:
-    """The symbols worth showing, and how much showing them is worth."""
+    """The symbols worth showing, and how many tokens they are worth."""
 
     symbols: tuple[Ranked, ...]  # best first
     obvious: frozenset[int]  # ids of those the task is plainly about; empty when unsure
@@ -51,7 +52,7 @@ class Relevant:
 
     @property
     def targets(self) -> list[Ranked]:
-        """What the task is about, the primary target first; without an obvious one, the best."""
+        """What the task is about, primary target first; the best symbol if none is obvious."""
         found = [entry for entry in self.symbols if entry.symbol.id in self.obvious]
         return found or list(self.symbols[:1])
 
@@ -64,7 +65,7 @@ def relevant(request: PackRequest) -> Relevant:
         return Relevant(some, frozenset(), request.budget, 1.0)
     obvious = _obvious(ranked, request.named)
     extra = max(0, request.budget - DEFAULT_BUDGET)
-    # Up to the default budget we are economical; what is asked for beyond it is wanted.
+    # Be economical up to the default budget; a larger budget was asked for deliberately.
     generosity = max(1.0, request.budget / DEFAULT_BUDGET)
     within = above_floor(ranked, FLOOR / generosity)
     if obvious and not extra:
@@ -105,7 +106,7 @@ def _obvious(ranked: Sequence[Ranked], named: Sequence[str]) -> list[Ranked]:
 
 
 def _spells(name: str, entry: Ranked) -> bool:
-    """Whether the name is the symbol's own, or a longer or shorter qualification of it."""
+    """Whether this is the symbol's own name, or a longer or shorter qualification of it."""
     name = name.removesuffix("()")
     symbol = entry.symbol
     return (
@@ -116,7 +117,7 @@ def _spells(name: str, entry: Ranked) -> bool:
 
 
 def _focused(within: Sequence[Ranked], obvious: Sequence[Ranked]) -> list[Ranked]:
-    """The obvious symbols, their file neighbours, and the best of very few other files."""
+    """The obvious symbols, their neighbours in the file, and the best of very few other files."""
     files = {entry.symbol.file for entry in obvious}
     strong = STRONG * within[0].score
     side: set[str] = set()
@@ -134,10 +135,10 @@ def _focused(within: Sequence[Ranked], obvious: Sequence[Ranked]) -> list[Ranked
 
 
 def _of_best_files(within: Sequence[Ranked], generosity: float) -> list[Ranked]:
-    """The entries of the best one's file, and of near ones by what their best are worth together.
+    """The entries of the best one's file, and of the next files by the summed scores of their best.
 
-    On 308 tasks of our own 37 % of the files are wrong, 43 % when the first three are taken in the
-    order of their best entries; as much of what was needed is found.
+    On 308 tasks of our own, 37 % of the files are wrong; 43 % if the first three are taken in the
+    order of their best entries. Both find as much of what is needed.
     """
     worth: dict[str, list[float]] = {}
     for entry in within:
@@ -155,5 +156,5 @@ def _certainty(ranked: Sequence[Ranked], obvious: int) -> float:
         return 0.0
     following = ranked[max(1, obvious)].score if len(ranked) > max(1, obvious) else 0.0
     gap = 1.0 - max(0.0, following) / ranked[0].score
-    # A spelled-out name is good evidence even where the scores lie close together.
+    # A spelled-out name is good evidence even if the scores are close together.
     return round(min(1.0, 0.5 + gap / 2 if obvious else gap), 3)

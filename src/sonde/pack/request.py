@@ -1,4 +1,4 @@
-"""What a pack is made from."""
+"""The input from which a pack is made."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class PackRequest:
     edges: Callable[[Sequence[int]], Sequence[Edge]]  # among these symbol ids
     tests: Sequence[Ranked] = ()
     callers: Sequence[Ranked] = ()
-    neighbours: Sequence[Ranked] = ()  # best first; named in a line where their file is shown
+    neighbours: Sequence[Ranked] = ()  # best first; each gets a line if its file is shown
     # Which of these files import which.
     imports: Callable[[Sequence[str]], Sequence[tuple[str, str]]] = _nothing_imported
     named: Sequence[str] = ()  # identifiers and paths that the task spells out
-    given: bool = False  # the ranked are what was asked about, not guesses: the budget is theirs
+    given: bool = False  # ranked symbols were asked about, not guessed: they get the whole budget
     budget: int = DEFAULT_BUDGET
     tokenizer: str = DEFAULT_TOKENIZER
     format: str = DEFAULT_FORMAT

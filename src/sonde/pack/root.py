@@ -11,12 +11,12 @@ ROOT_DIGITS = 16  # hexadecimal: short enough to cite
 
 
 def normalised(task: str) -> str:
-    """The task with case and white space folded."""
+    """The task with case and whitespace folded."""
     return " ".join(task.split()).casefold()
 
 
 def content_hash(item: Item) -> bytes:
-    """Hash of what the item shows and where that is."""
+    """Hash of the item's content and location."""
     symbol = item.symbol
     place = f"{symbol.file}\0{symbol.qualname}\0{symbol.start_line}\0{int(item.fidelity)}\0"
     return blake2b(_bytes(place + item.text), digest_size=16).digest()

@@ -12,7 +12,7 @@ CHARS_PER_TOKEN = 4  # the usual rule of thumb for English and code
 
 
 def _o200k() -> Callable[[str], int]:
-    # Loading the ranks takes 0.2 s: only when a count is wanted.
+    # Loading the ranks takes 0.2 s, so it is done only when a count is needed.
     from rs_bpe.bpe import openai
 
     count: Callable[[str], int] = openai.o200k_base().count
@@ -50,13 +50,13 @@ def _load(name: str) -> Callable[[str], int]:
 
 
 def load_ahead(name: str) -> None:
-    """Begin to load a tokenizer while other things are done; whoever counts first waits for it."""
+    """Start loading a tokenizer in the background; the first count waits for it."""
     if name in _LOADERS and name not in _loaded:
         Thread(target=_load, args=(name,), daemon=True).start()
 
 
 class TokenCounter:
-    """Counts tokens as one tokenizer does; its ranks are loaded with the first count."""
+    """Counts tokens with one tokenizer, whose ranks are loaded on the first count."""
 
     __slots__ = ("_count", "name")
 
@@ -67,12 +67,12 @@ class TokenCounter:
         self._count: Callable[[str], int] | None = None
 
     def count(self, text: str) -> int:
-        """Number of tokens of the text; special-token markers count as plain text."""
+        """Number of tokens in the text; special-token markers count as plain text."""
         if self._count is None:
             self._count = _load(self.name)
         return self._count(text)
 
 
 def token_counter(name: str = DEFAULT_TOKENIZER) -> TokenCounter | UnknownTokenizer:
-    """The counter of that name, or the error that says which names exist."""
+    """The counter with this name, or an error that lists the names that exist."""
     return TokenCounter(name) if name in _LOADERS else UnknownTokenizer(name, TOKENIZERS)

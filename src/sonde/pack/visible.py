@@ -1,13 +1,13 @@
-"""Repository text made safe to show: nothing in it is invisible or ends our frame."""
+"""Make repository text safe to show: nothing invisible, nothing that closes our framing."""
 
 from __future__ import annotations
 
 import re
 
-# Control characters but tab and newline, C1 controls and NEL, soft hyphen, zero-width and
+# Control characters except tab and newline, C1 controls and NEL, soft hyphen, zero-width and
 # bidirectional marks, line and paragraph separators, byte-order mark, lone surrogates,
-# non-characters and the invisible tag block: none is legal in XML or YAML text, or each can
-# show a reader something else than what is there.
+# non-characters and the invisible tag block: each is illegal in XML or YAML text, or can make a
+# reader see something other than what is there.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufeff\ufff9-\uffff\U000e0000-\U000e0fff]"
@@ -22,7 +22,7 @@ def _name(match: re.Match[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with hidden characters written as escapes and line ends as newlines."""
+    """The text with hidden characters escaped and line endings normalised to newlines."""
     if text.isascii() and text.isprintable():
         return text
     if "\r" in text:

@@ -1,1 +1,1 @@
-"""Candidates → Ranked: one table of features, one sum."""
+"""Candidates → Ranked: one table of features, summed."""

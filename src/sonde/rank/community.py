@@ -1,7 +1,7 @@
-"""When all seeds lie in one package, the walk stays there.
+"""If all seeds lie in one package, the walk stays inside it.
 
-A package is a community that its authors drew. Louvain over the call graph would find
-others, but needs scipy, a hundred megabytes that nothing else here uses.
+A package is a community drawn by its authors. Louvain over the call graph would find others,
+but needs scipy, a hundred megabytes that nothing else here uses.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from sonde.retrieve.walk import Region
 
 RULE = "one-community"
 _LEAST_SEEDS = 5
-_LARGEST_SHARE = 0.5  # of the files: a folder with more is the project, not a part of it
+_LARGEST_SHARE = 0.5  # of the files: a folder with more is the project itself, not a part of it
 
 
 def community(seeds: Mapping[int, float], view: View) -> Region | None:
-    """The symbols of the one folder that holds every seed, None when there is no such folder."""
+    """The symbols of the one folder that holds every seed; None if there is no such folder."""
     if len(seeds) < _LEAST_SEEDS:
         return None
     columns = view.index.graph.columns
@@ -32,7 +32,7 @@ def community(seeds: Mapping[int, float], view: View) -> Region | None:
     inside = view.files_below(shared)
     if len(inside) > _LARGEST_SHARE * len(view.files):
         return None
-    # a table by file: looking files up in a sorted list cost several milliseconds of a walk
+    # a table indexed by file: lookups in a sorted list cost several milliseconds per walk
     belongs = numpy.zeros(int(columns.file.max()) + 1, dtype=bool)
     belongs[inside] = True
     return lambda nodes: belongs[columns.file[nodes]]

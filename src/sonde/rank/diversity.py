@@ -1,4 +1,4 @@
-"""The same name again and again tells little: the further ones step back."""
+"""Repeats of one name add little, so all but the first are ranked lower."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sonde.model import Ranked
 from sonde.rank.rule import telling
 
 RULE = "repeated-name"
-_STEP = 0.06  # of the best score, for each better symbol of that name
+_STEP = 0.06  # of the best score, for each better symbol of the same name
 _MOST = 4
-_REACH = 80  # candidates looked at; those below are never read
+_REACH = 80  # candidates considered; nobody reads further down
 
 
 def spread(ranked: Sequence[Ranked]) -> list[Ranked]:

@@ -1,4 +1,4 @@
-"""Files: what their symbols are worth, a phrase that is their name, how many are candidates."""
+"""Rank files by their best symbols, a phrase that matches their name, and their candidates."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import math
 from sonde.rank.pipeline import Ranking
 
 RULE = "file-sums"
-_SHARES = (1.0, 0.3, 0.1)  # what the best, second and third symbol give to their file
-# A phrase of a few words looks for a place, and a large file has a symbol for every phrase: a file
-# that is called so counts more. A sentence tells what happens, often in several places: there a
-# file counts more the more of its symbols are candidates, and names of files mislead. Searches
-# +.012 in NDCG by names (+.008 and +.016 on two halves of the repositories); by numbers requests
-# +.003, development tasks +.005, issues with a file among the first five +.009. Each where it does
-# not belong loses as much.
+_SHARES = (1.0, 0.3, 0.1)  # of the scores of a file's best, second and third symbol
+# A phrase of a few words looks for a place, and a large file has some symbol for every phrase, so
+# a file named like the phrase counts more. A sentence describes behaviour, often spread over
+# several places: there a file counts more the more of its symbols are candidates, and file names
+# mislead. Names give searches +.012 NDCG (+.008 and +.016 on two halves of the repositories).
+# Candidate counts give requests +.003, development tasks +.005, and issues with a file among the
+# first five +.009. Either one, applied to the other kind of text, loses as much.
 _NAMED = 0.5
 _MANY = 0.1
 _PHRASE, _SENTENCE = 6, 12  # words

@@ -1,9 +1,8 @@
-"""Weights of the rules, learned from tasks whose answer is known, kept as data.
+"""Rule weights learned from tasks with known answers, kept as data.
 
-A short request wants what one has to know: types, contracts, what the named things use. A long
-report of a fault wants the function to change, and its text as a whole tells more than the names
-that it happens to mention. So there are two sets, and the longer the text, the more the second
-counts.
+A short request needs background: types, contracts, what the named symbols use. A long bug report
+needs the function to change, and its text as a whole says more than the names it happens to
+mention. So there are two sets of weights; the longer the text, the more the second one counts.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sonde.model import Query
 
-LEARNED = "learned"  # without it, the weights in the rules serve for all texts
+LEARNED = "learned"  # without it, the rules' own weights apply to all texts
 _DATA = Path(__file__).with_name("data") / "weights.json"
 _REQUEST, _REPORT = 30, 80  # words
 
@@ -29,7 +28,7 @@ def _learned() -> dict[str, dict[str, float]]:
 
 
 def weights(query: Query) -> Mapping[str, float]:
-    """The weight of each rule for a text of that length."""
+    """The weight of each rule for a text of this length."""
     share = (len(query.text.split()) - _REQUEST) / (_REPORT - _REQUEST)
     share = min(max(share, 0.0), 1.0)
     request, report = _learned()["request"], _learned()["report"]

@@ -1,4 +1,4 @@
-"""Query → ranked symbols: gather, judge by own merit, walk from the best, judge again."""
+"""Query → ranked symbols: gather, score on own merit, walk from the best, score again."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import hits, walk
 
-_WALKED = 80  # best-walked nodes that become candidates
+_WALKED = 80  # most visited nodes that become candidates
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Ranked symbols, and the field they were judged in."""
+    """Ranked symbols, and the field they were scored in."""
 
     ranked: tuple[Ranked, ...]
     field: Field
@@ -36,8 +36,8 @@ def rank_query(
 ) -> Ranking:
     """Symbols for a query, best first; `without` names channels and rules to leave out.
 
-    `told`: with what each rule gave. Writing it down takes a twentieth of a packed answer, which
-    does not show it.
+    `told` records what each rule contributed. That takes a twentieth of the time of a packed
+    answer, which does not show it.
     """
     gathered = gather(query, view, without)
     began = time.perf_counter()
@@ -81,7 +81,7 @@ def rank_query(
 
 
 def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, Table]:
-    """The field with the nodes that the walk reached as further candidates."""
+    """The field, with nodes that the walk reached added as candidates."""
     view, walked = field.view, field.walked
     known = frozenset(field.ids)
     reached = [id for id in list(walked)[:_WALKED] if id not in known]

@@ -1,4 +1,4 @@
-"""A larger model, chosen by the user, reads the best candidates beside the task."""
+"""A larger model, chosen by the user, reads the best candidates together with the task."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 RULE = "reranking"
 _READ = 50  # candidates
-_KEPT = 20  # of them are lifted, the better the more
+_KEPT = 20  # of them are raised, better ones more
 _WEIGHT = 0.5  # of the best score
 
 
 def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
-    """The ranked symbols, the first of them put in order by the model as well, if it is ready."""
+    """The ranked symbols, the first of them reordered with the model's help if it is ready."""
     model = view.models.reranker() if view.models is not None else None
     if model is None or not ranked:
         return list(ranked)

@@ -23,7 +23,7 @@ Values = NDArray[numpy.float64]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """All that rules may look at. What the walk adds is empty while its seeds are chosen."""
+    """All that rules may look at. The walk's fields are empty while its seeds are being chosen."""
 
     query: Query
     view: View
@@ -32,11 +32,11 @@ class Field:
     channels: Mapping[str, Mapping[int, float]]
     matcher: Matcher
     matches: tuple[Match, ...]  # of the records
-    merits: Values = field(default_factory=lambda: numpy.zeros(0))  # by the own-merit rules alone
+    merits: Values = field(default_factory=lambda: numpy.zeros(0))  # from the own-merit rules alone
     walked: Mapping[int, float] = field(default_factory=dict)
     hits: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # (authority, hub)
     seeds: Mapping[int, float] = field(default_factory=dict)
-    best: Mapping[int, float] = field(default_factory=dict)  # the first ten by all rules but ties
+    best: Mapping[int, float] = field(default_factory=dict)  # the top ten by all rules but ties
     weights: Mapping[str, float] = field(default_factory=dict)  # where they differ from the rules'
     kept: dict[str, Any] = field(default_factory=dict)  # what `once` made of these records
 
@@ -52,18 +52,18 @@ class Field:
 
     @property
     def place(self) -> NDArray[numpy.int16]:
-        """The place of each symbol among the candidates, by id; -1 for all others."""
+        """The position of each symbol among the candidates, by id; -1 for all others."""
         return self.once("place", self._places)
 
     def _places(self) -> NDArray[numpy.int16]:
-        # there are few hundred, and what is made for the whole graph drives all else from the cache
+        # int16: candidates number a few hundred, and a wider array over the graph flushes the cache
         place = numpy.full(self.view.index.graph.size, -1, numpy.int16)
         place[self.rows] = numpy.arange(len(self.rows))
         return place
 
     @property
     def files(self) -> tuple[list[str], NDArray[numpy.int64]]:
-        """The paths of the candidates' files, each once, and which of them is whose."""
+        """The distinct paths of the candidates' files, and the index of each candidate's path."""
         return self.once("files", self._files)
 
     def _files(self) -> tuple[list[str], NDArray[numpy.int64]]:
@@ -76,13 +76,13 @@ class Field:
         return self.values_of(self.channels.get(name, {}))
 
     def values_of(self, by_id: Mapping[int, float]) -> Values:
-        """What is known of each candidate by its id, 0 for the others."""
+        """A value for each candidate, looked up by its id; 0 where there is none."""
         if not by_id:
             return numpy.zeros(len(self.records))
         return numpy.fromiter(map(by_id.get, self.ids, repeat(0.0)), float, len(self.records))
 
     def once(self, name: str, make: Callable[[], _Made]) -> _Made:
-        """What several rules look at, made when the first one asks; of the records alone."""
+        """A value that several rules share, computed on first use from the records alone."""
         if name not in self.kept:
             self.kept[name] = make()
         made: _Made = self.kept[name]
@@ -93,14 +93,14 @@ class Rule(NamedTuple):
     """A feature by name. Contributions are weight × value and sum to the score."""
 
     name: str
-    weight: float  # for a short request; learned ones take its place in a long report
+    weight: float  # used when the learned weights are switched off
     values: Callable[[Field], Sequence[float] | NDArray[numpy.float64]]
 
 
 def telling(score: float) -> float:
-    """A score without the digits that are chance.
+    """A score without its arbitrary last digits.
 
-    The full-text engine's average lengths count deleted documents until it merges, so an index
-    grown by edits may differ from one made from scratch in what is left out here.
+    The full-text engine's average lengths count deleted documents until it merges, so in the
+    digits dropped here an index grown by edits may differ from one built from scratch.
     """
     return round(score, 3)

@@ -1,4 +1,4 @@
-"""The one scoring function: the weighted sum of all rules, kept apart as the explanation."""
+"""The one scoring function: a weighted sum of all rules, whose terms are the explanation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BEST = 10  # candidates whose ties count
 
 
 class Table(NamedTuple):
-    """What each rule contributes to each candidate: a row a rule, a column a candidate."""
+    """What each rule contributes to each candidate: one row per rule, one column per candidate."""
 
     names: tuple[str, ...]
     values: NDArray[numpy.float64]
@@ -32,7 +32,7 @@ class Table(NamedTuple):
         return totals
 
     def contributions(self) -> list[tuple[tuple[str, float], ...]]:
-        """What the rules gave each candidate, by name; those that gave nothing are left out."""
+        """Each candidate's non-zero contributions, by rule name."""
         columns = self.values.T
         owners, rules = columns.nonzero()
         names = map(self.names.__getitem__, rules.tolist())
@@ -41,11 +41,11 @@ class Table(NamedTuple):
         return [tuple(pairs[start:end]) for start, end in pairwise((0, *ends))]
 
     def beside(self, further: Table) -> Table:
-        """The same rules over further candidates."""
+        """Append columns: the same rules over further candidates."""
         return Table(self.names, numpy.hstack((self.values, further.values)))
 
     def above(self, further: Table) -> Table:
-        """Further rules over the same candidates."""
+        """Append rows: further rules over the same candidates."""
         return Table(self.names + further.names, numpy.vstack((self.values, further.values)))
 
 
@@ -95,7 +95,7 @@ def _best(field: Field, totals: Sequence[float]) -> dict[int, float]:
     """The best candidates so far, each with its share of the best one's score."""
     scored = zip(totals, field.records, strict=True)
     some = [(score, symbol) for score, symbol in scored if symbol.kind is not Kind.MODULE]
-    # those that may be equal to the last as far as scores tell; placing all took longer
+    # keep only what may tie with the last by score: computing the place of all took longer
     least = min(heapq.nlargest(_BEST, [score for score, _ in some]), default=0.0) - 0.001
     some = [each for each in some if each[0] >= least]
     best = heapq.nsmallest(_BEST, some, key=lambda one: _place(*one))

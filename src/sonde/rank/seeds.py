@@ -1,4 +1,4 @@
-"""Where the walk starts: the candidates with most merit of their own."""
+"""Where the walk starts: the candidates with the most merit of their own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sonde.rank.rule import Field
 TYPES_FIRST = "types-first"
 PATH_SEEDS = "path-seeds"
 
-# Seed 002: more seeds as the graph grows, since more of it is disconnected.
+# The larger the graph, the more of it is disconnected, so the more seeds the walk needs.
 _SEED_COUNTS = ((40_000, 25), (10_000, 20), (0, 15))
 _TYPES_FIRST_ABOVE = 40_000  # nodes: types lead to their members, so dense graphs start there
 _TYPE_BONUS = 1.15

@@ -32,7 +32,7 @@ SWITCHES: frozenset[str] = frozenset(
 
 
 def unknown_switch(without: frozenset[str]) -> str:
-    """One line about names that switch nothing off, "" when all do."""
+    """A one-line message about names that switch nothing off; "" if all are known."""
     wrong = sorted(without - SWITCHES)
     if not wrong:
         return ""

@@ -1,7 +1,7 @@
-"""Graph-derived aliases: what a caller is called tells what its callees are for.
+"""Graph-derived aliases: the name of a caller hints at what its callees are for.
 
-When the task says "blast radius" and `handleBlastRadius` calls `transitiveCallers`,
-the latter is meant too, though it shares no word with the task.
+If the task says "blast radius" and `handleBlastRadius` calls `transitiveCallers`, the latter is
+relevant too, though it shares no word with the task.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from sonde.model import Query
     from sonde.retrieve.view import View
 
-_NAMED = 10  # symbols whose neighbours are looked at
+_NAMED = 10  # symbols whose neighbours are considered
 _NEIGHBOURS = 8
 _LIMIT = 15
 _FOLLOWED = (EdgeKind.CALLS, EdgeKind.IMPLEMENTS, EdgeKind.OVERRIDES)
 
 
 def find(query: Query, view: View) -> list[Hit]:
-    """Neighbours of symbols whose name says two adjacent words of the task."""
+    """Neighbours of symbols whose name contains two adjacent words of the task."""
     hits: list[Hit] = []
     for id, phrase in _phrase_symbols(query, view):
         used = [
@@ -37,7 +37,7 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _phrase_symbols(query: Query, view: View) -> list[tuple[int, str]]:
-    """Symbols named with two adjacent words of the task, and those words."""
+    """Symbols whose name contains two adjacent words of the task, and those words."""
     found: dict[int, str] = {}
     for name in query.generated:
         words = name_words(name)

@@ -1,4 +1,4 @@
-"""How much of a task each symbol says anywhere: in its own text, its path, its owner's name."""
+"""How much of a task each symbol mentions anywhere: its own text, its path, its owner's name."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from sonde.retrieve.match import Matcher
     from sonde.retrieve.view import View
 
-_WORDS = 24  # heaviest of a long text: the others say little and cost as much
-_SHORTEST = 4  # letters of a word that is inflected
-_DIGITS = 4  # the engine sums in the order of its segments, which shows in the last digits
-_MOST = 3_000  # symbols; one that says less than so many others says nothing
+_WORDS = 24  # heaviest words of a long text: the others say little and cost as much
+_SHORTEST = 4  # letters; shorter words are not inflected
+_DIGITS = 4  # the engine sums in segment order, which affects the last digits
+_MOST = 3_000  # symbols; any that cover less than these count as covering nothing
 
 
 class Anywhere:
-    """What symbols say of one task: those that say most, all others say nothing."""
+    """How much of one task each symbol mentions; 0 for all but those that mention the most."""
 
     def __init__(self, matcher: Matcher, view: View) -> None:
         heaviest = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:_WORDS]
@@ -32,13 +32,13 @@ class Anywhere:
             self._places[ids] = numpy.arange(1, len(ids) + 1)
 
     def shares(self, ids: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
-        """The share of the task's words that each symbol says, rare ones counting more."""
+        """The share of the task's words that each symbol mentions, rare words counting more."""
         found: NDArray[numpy.float64] = self._shares[self._places[ids]]
         return found
 
 
 def _forms(base: str, asked: list[str]) -> list[str]:
-    """A word as the task has it, and its usual inflections: code says "evicted", "eviction"."""
+    """A word as written in the task, and its usual inflections: code says "evicted", "eviction"."""
     if len(base) < _SHORTEST or not base.isalpha():
         return asked
     stem = base.removesuffix("e")

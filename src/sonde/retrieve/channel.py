@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Hit(NamedTuple):
-    """A symbol a channel proposes; scores compare only within the channel."""
+    """A symbol proposed by a channel; scores are comparable only within that channel."""
 
     id: int
     score: float
@@ -27,7 +27,7 @@ class Channel(NamedTuple):
 
 
 def ranked(hits: list[Hit], limit: int) -> list[Hit]:
-    """The best hit of each symbol, best first, capped. Equal scores keep the order given."""
+    """The best hit for each symbol, best first, capped. Ties keep the order given."""
     best: dict[int, Hit] = {}
     for hit in hits:
         known = best.get(hit.id)

@@ -1,4 +1,4 @@
-"""What candidates are, looked up for all of them at once in the columns of the graph."""
+"""Properties of candidates, looked up for all of them at once in the columns of the graph."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def private(view: View, ids: Ids) -> Values:
 
 
 def inside(view: View, ids: Ids, kinds: frozenset[Kind]) -> Values:
-    """1 for each symbol that is defined directly inside one of the kinds, 0 for the others."""
+    """1 for each symbol defined directly inside one of these kinds, 0 for the others."""
     parents = view.index.graph.columns.parent[ids].astype(numpy.int64)
     return numpy.where(parents > 0, of_kind(view, parents, kinds), 0.0)
 

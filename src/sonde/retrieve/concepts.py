@@ -17,7 +17,7 @@ _PER_TARGET = 3
 
 
 def find(query: Query, view: View) -> list[Hit]:
-    """Symbols named as the concepts in the task usually are."""
+    """Symbols with the usual names for the concepts in the task."""
     text = f" {re.sub(r'[^a-z0-9]+', ' ', query.text[:4000].lower())} "
     languages = view.languages
     hits: list[Hit] = []

@@ -1,7 +1,7 @@
-"""Documentation: prose that answers the task names the code that does it.
+"""Documentation: prose that matches the task names the code that does it.
 
-A project's guides bridge plain words and identifiers in its own vocabulary:
-sections are found by full text, and vote for the symbols they name.
+A project's guides connect plain words to identifiers, in the project's own vocabulary. Sections
+are found by full text and vote for the symbols they name.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from sonde.store.index import ChunkRecord
 
 _SECTIONS = 7
-_NAMES = 30  # of a section
-_REMEMBERED = 2_000  # sections with the symbols they name, a quarter of a kilobyte each
-_MEANT = 4_000  # names with the symbols that they may mean: sections repeat the same ones
+_NAMES = 30  # per section
+_REMEMBERED = 2_000  # cached sections with the symbols they name, a quarter of a kilobyte each
+_MEANT = 4_000  # cached names with the symbols they may mean: sections repeat the same names
 _HOMONYMS = 6
 _LIMIT = 40
 _FIELD_WEIGHTS = {"name": 2.0, "concepts": 1.0, "path": 1.0, "body": 1.0}
-# Names as prose writes them: in backticks, with humps, with underscores, called, dotted. Words that
-# are none are passed over whole, in half the time of a look at each of their letters; what stands
-# behind the names is there so that no passing is in vain, and begun again at the next letter.
+# Names as written in prose: in backticks, in camel case, with underscores, called, dotted. Other
+# words are skipped whole, in half the time of trying every letter. The alternatives after the
+# names always match, so that a skip never fails and is retried at the next letter.
 _NAME = re.compile(
     rb"(?:(?:[a-z]++|[A-Z][a-z0-9]*+|[0-9]++)(?![\w.(])[^\w`]*+)*+"
     rb"(?:`+~?\.?([A-Za-z_][\w.]{2,80})(?:\(\))?`+"
@@ -67,9 +67,9 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> Iterable[tuple[int, float]]:
-    """The symbols a section names, each with its share; remembered, as many tasks find it.
+    """The symbols a section names, each with its share; cached, as many tasks find the section.
 
-    `texts` are those of the files read so far: often a file has several of the sections.
+    `texts` holds the files read so far: several sections are often in one file.
     """
     known = view.votes_of_section.get(chunk.id)
     if known is None:
@@ -86,7 +86,7 @@ def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> Iterable[
 
 
 def names_in(section: bytes) -> list[str]:
-    """The first names that a section writes."""
+    """The first names written in a section."""
     found: dict[str, None] = {}
     for match in _NAME.finditer(section):
         if match.lastindex is None:
@@ -98,7 +98,7 @@ def names_in(section: bytes) -> list[str]:
 
 
 def _meant(names: list[str], view: View) -> Mapping[str, tuple[int, ...]]:
-    """The symbols that each of some names, and of others before, can mean."""
+    """The symbols that each of these names can mean; the cache also holds earlier names."""
     known = view.meant_in_prose
     if len(known) >= _MEANT:
         known.clear()

@@ -28,7 +28,7 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def at_frame(frame: Frame, view: View) -> list[tuple[int, str]]:
-    """The symbols that a frame means, each with the reason in words."""
+    """The symbols that a frame refers to, each with the reason in words."""
     name = frame.function.replace("::", ".").rpartition(".")[2].lower()
     for path in view.paths_ending(frame.file)[:2]:
         records = view.records(view.index.ids_in_file(path))

@@ -25,14 +25,14 @@ _FIELD_WEIGHTS = {
     "signature": 0.7,
     "body": 0.8,
 }
-_WORDS = 40  # of a long issue text; the understood query has the important ones first
+_WORDS = 40  # of a long issue text; the query lists the important ones first
 _SYNONYM = 0.25  # a synonym is a guess
-_SYNONYMS = 3  # of a word: each costs as much as a word of the task, more found nothing more
+_SYNONYMS = 3  # per word: each costs as much as a word of the task, and more found nothing new
 _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
 _LIMIT = 220
-_DEPTH = 450  # hits read to find that many outside tests
+_DEPTH = 450  # hits to read so that `_LIMIT` of them lie outside tests
 _TESTS = 40
-# Of a hundred hits few are shown, and only for those it is found out which words they are.
+# Few of a hundred hits are shown, so which words matched is worked out only for those.
 REASON = "text shares words of the task"
 _new: Any = tuple.__new__  # half the cost of calling the class
 
@@ -47,7 +47,7 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def best_tests(query: Query, view: View, limit: int) -> list[Hit]:
-    """The tests among the hits. They repeat the words of what they test and would fill the list."""
+    """The tests among the hits: repeating the words of what they test, they would fill the list."""
     return _hits(_search(query, view)[1][:limit])
 
 
@@ -56,7 +56,7 @@ def _hits(found: Sequence[tuple[int, float]]) -> list[Hit]:
 
 
 def _search(query: Query, view: View) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-    """All found, best first, and the tests among them; the last query's are remembered."""
+    """All hits, best first, and the tests among them; cached for the last query."""
     recent = view.recent
     if recent is None or recent[0] != query:
         words = query_words(query)
@@ -69,7 +69,7 @@ def _search(query: Query, view: View) -> tuple[list[tuple[int, float]], list[tup
 
 
 def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:
-    """Lower-case words to search with their weights, most important first."""
+    """Lower-case search words with their weights, most important first."""
     given = dict(query.weights)
     words: dict[str, float] = {}
     for name in (*query.exact, *query.compounds):
@@ -79,7 +79,7 @@ def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:
             words.setdefault(part, given.get(part, 0.8))
     for word in query.components:
         words.setdefault(word.lower(), given.get(word, 1.0))
-    # a single letter stands in every "e.g."; the names channel finds the symbol called so
+    # every "e.g." has single letters; the names channel finds a symbol with such a name
     words = dict([item for item in words.items() if len(item[0]) > 1][:_WORDS])
     if not expand:
         return words
@@ -90,9 +90,9 @@ def query_words(query: Query, *, expand: bool = True) -> dict[str, float]:
 
 
 def _terms(words: dict[str, float], fulltext: FullText) -> dict[str, list[tuple[str, float]]]:
-    """Words by field. Each counts by how rare it is in all code, not in one field:
+    """Words by field, each weighted by its rarity in all code rather than in one field.
 
-    a project's own name is rare as a symbol's name and says nothing all the same.
+    A project's own name is rare as a symbol name, yet says nothing.
     """
     documents = fulltext.documents
     terms: dict[str, list[tuple[str, float]]] = {field: [] for field in _FIELD_WEIGHTS}

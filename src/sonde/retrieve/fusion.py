@@ -20,14 +20,14 @@ class Fused(NamedTuple):
 
 
 Found = Sequence[tuple[Channel, Sequence[Hit]]]
-Shares = dict[str, dict[int, float]]  # what each channel says of symbols, relative to its best
+Shares = dict[str, dict[int, float]]  # each channel's scores by symbol, relative to its best
 _new: Any = tuple.__new__  # half the cost of calling the class
 
 
 def totals(found: Found, before: Mapping[int, float] | None = None) -> dict[int, float]:
-    """The fused score of each candidate, with what earlier channels gave `before`.
+    """The fused score of each candidate, added to the scores `before` from earlier channels.
 
-    In the order of first evidence, then of the channels, which no id decides.
+    Ordered by first evidence, then by channel, so that the order never depends on ids.
     """
     scores = dict(before or {})
     for channel, hits in found:
@@ -38,15 +38,15 @@ def totals(found: Found, before: Mapping[int, float] | None = None) -> dict[int,
 
 
 def best_of(scores: Mapping[int, float], most: int) -> list[int]:
-    """The candidates of the largest scores, best first; equal ones in the order given."""
+    """The candidates with the highest scores, best first; ties stay in the order given."""
     return sorted(scores, key=scores.__getitem__, reverse=True)[:most]
 
 
 def fuse(found: Found, only: Mapping[int, float] | None = None) -> tuple[dict[int, Fused], Shares]:
-    """Candidates by id, best first, and what each channel says of them.
+    """Candidates by id, best first, and each channel's scores for them.
 
-    With `only`, some of the totals, those alone: the evidence of the many that nobody will see is
-    not written down.
+    With `only`, a subset of the totals, just those: no evidence is recorded for the many
+    candidates that nobody will see.
     """
     sums = _sorted_totals(found) if only is None else only
     evidence: dict[int, list[Evidence]] = {id: [] for id in sums}
@@ -68,5 +68,5 @@ def _sorted_totals(found: Found) -> dict[int, float]:
 
 
 def by_score(fused: Mapping[int, Fused]) -> list[Fused]:
-    """Best first; equal scores by first evidence, then id-free order of insertion."""
+    """Best first; ties by first evidence, then insertion order, which does not depend on ids."""
     return sorted(fused.values(), key=lambda one: -one.score)

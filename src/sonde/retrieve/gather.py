@@ -1,4 +1,4 @@
-"""Query → candidates: every channel, fused, without the noise."""
+"""Query → candidates: all channels, fused, with noise removed."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ CHANNELS: tuple[Channel, ...] = (
     text.CHANNEL,
     frames.CHANNEL,
 )
-CUT = "cut short"  # how the statistics name a channel that ran out of time
+CUT = "cut short"  # label in the statistics for a channel that ran out of time
 _CANDIDATES = 260
-_LEADING = 30  # fused candidates whose implementors are asked for
+_LEADING = 30  # fused candidates whose implementors are looked up
 
 
 @frozen
 class Gathered:
-    """Candidates with what each channel said of them."""
+    """Candidates, with each channel's scores for them."""
 
     records: tuple[SymbolRecord, ...]
     fused: dict[int, Fused]

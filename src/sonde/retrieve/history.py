@@ -1,4 +1,4 @@
-"""History: earlier commits whose messages speak of the task vote for what they changed."""
+"""History: past commits whose messages match the task vote for the symbols they changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COMMITS = 40
 _WORDS = 24
 _LIMIT = 60
 _HOMONYMS = 4
-# Messages of machines and of chores: they touch much and mean nothing.
+# Automated and routine commits: they touch a lot and mean nothing.
 _MECHANICAL = re.compile(
     r"^(?:merge\b|bump\b|release\b|version\b|update (?:changelog|dependenc|copyright)|"
     r"(?:chore|style|ci|build)(?:\(|:)|revert\b|reformat|run (?:black|gofmt|prettier|rustfmt))",
@@ -28,7 +28,7 @@ _BOT = re.compile(
     r"\[bot\]$|\bbot$|^(?:dependabot|renovate|greenkeeper|pre-commit|github-actions)", re.IGNORECASE
 )
 _MECHANICAL_SHARE = 0.2
-# numbers of issues and pull requests, as people write them and as their addresses end
+# issue and pull request numbers, as people write them and as URLs end
 _NUMBER = re.compile(
     r"(?:#|\b(?:gh-|(?:issues?|pulls?|tickets?|bugs?|prs?|merge_requests)[ /]#?))(\d{2,7})\b",
     re.IGNORECASE,
@@ -47,8 +47,8 @@ _NOTHING = Votes({}, {}, {})
 
 
 def votes(query: Query, view: View) -> Votes:
-    """The votes of the commits that match a query; the last query's are remembered."""
-    # Another commit may be checked out, and others speak, while no file and no view has changed.
+    """The votes of the commits that match a query; those of the last query are cached."""
+    # A checkout can change which commits count even when no file, and so no view, has changed.
     reach = "" if view.history is None else view.history.reach
     if view.recent_votes is None or view.recent_votes[:2] != (query, reach):
         view.recent_votes = (query, reach, _count(query, view))
@@ -56,7 +56,7 @@ def votes(query: Query, view: View) -> Votes:
 
 
 def issue_numbers(text: str) -> list[str]:
-    """The issues and pull requests that a task names by their number."""
+    """The numbers of the issues and pull requests that a task mentions."""
     return _NUMBER.findall(text[:4000])
 
 
@@ -98,10 +98,10 @@ def find(query: Query, view: View) -> list[Hit]:
     found = votes(query, view)
     hits: list[Hit] = []
     best = sorted(found.names.items(), key=lambda item: (-item[1], item[0]))[: 2 * _LIMIT]
-    surely: set[int] = set()  # found for a name that nothing else in its file has
+    surely: set[int] = set()  # found by a name that is unique in its file
     for (path, name), vote in best:
         if len(surely) >= _LIMIT:
-            break  # none of the others has more votes than these
+            break  # the rest have no more votes than these
         ids = view.named_in(path, name)
         if len(ids) == 1:
             surely.add(ids[0])

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
 
 CHANNEL_NAME = "implementors"
-_TYPES = 8  # best matched types that are looked at
-_MOST = 12  # a base that more types share is plumbing
+_TYPES = 8  # best matched types that are considered
+_MOST = 12  # a base shared by more types is plumbing
 _LIMIT = 24
 _KINDS = (EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS)
 

@@ -1,4 +1,4 @@
-"""How well a symbol's own texts answer the words of a task, field by field."""
+"""How well a symbol's own text covers the words of a task, field by field."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _TEXT = re.compile(r"[A-Za-z][A-Za-z0-9]+")
 _new: Any = tuple.__new__  # half the cost of calling the class
-# Stems are remembered as tuples: a set takes four times the room, so that it was a third as many,
-# and two of three that were made anew had been known before.
+# Stems are cached as tuples. A set takes four times the memory; with sets the cache held a third as
+# many, and two of three recomputed entries had been in it before.
 _MEMO = 16_000
 _TEXTS = 9_000
 _PATHS = 3_000
@@ -28,7 +28,7 @@ _PATHS = 3_000
 
 @remembered(_MEMO)
 def base_form(word: str) -> str:
-    """A word without its inflection; remembered, as all names are made of the same words."""
+    """A word without its inflection; cached, since all names are made of the same words."""
     return stem(word) or word
 
 
@@ -61,7 +61,7 @@ class Match(NamedTuple):
     path: float
     doc: float
     said: float
-    words: frozenset[str]  # of the task, that name or owner say
+    words: frozenset[str]  # of the task, found in the name or owner
 
 
 SHARES = Match._fields[:-1]  # all but the words
@@ -76,16 +76,16 @@ class Matcher:
         fulltext = view.index.fulltext
         documents = max(fulltext.documents, 1)
         self.words: dict[str, float] = {}
-        self.forms: dict[str, list[str]] = {}  # of each word, as the task and its stems have them
+        self.forms: dict[str, list[str]] = {}  # spellings of each word in the task and its stems
         for word, weight in query_words(query, expand=False).items():
             found = max(fulltext.rarity_base(word), 1)
             rarity = math.log(1.0 + documents / found) / math.log(1.0 + documents)
             key = base_form(word)
             self.words[key] = max(self.words.get(key, 0.0), weight * rarity)
             self.forms.setdefault(key, []).append(word)
-        # A name rarely says more than a few words of the task, and only words that some name has:
-        # with all of them in the sum +.010 [+.002, +.019] less of what the development tasks need
-        # came among the first ten.
+        # A name rarely covers more than a few words of the task, and only words that occur in some
+        # name. Summing over all words put +.010 [+.002, +.019] less of what the development tasks
+        # need in the first ten.
         sayable = [
             weight
             for word, weight in self.words.items()
@@ -94,7 +94,7 @@ class Matcher:
         self._most = sum(sorted(sayable, reverse=True)[:4]) or 1.0
         self._all = sum(self.words.values()) or 1.0
         self._stems = frozenset(self.words)
-        # Shares of what was said before: candidates say the same few words again and again.
+        # Shares computed before: candidates repeat the same few words.
         self._shares: dict[frozenset[str], float] = {frozenset(): 0.0}
         self._names: dict[str, tuple[frozenset[str], float, float]] = {}
         self._owners: dict[str, tuple[frozenset[str], float]] = {}
@@ -102,7 +102,7 @@ class Matcher:
 
     @cached_property
     def anywhere(self) -> Anywhere:
-        """What symbols say of the task wherever it stands."""
+        """How much of the task symbols mention anywhere in their text."""
         return Anywhere(self, self._view)
 
     def match(self, record: SymbolRecord) -> Match:
@@ -134,24 +134,24 @@ class Matcher:
         return found
 
     def said(self, name: str) -> float:
-        """The share of a name's words that the task says."""
+        """The share of a name's words that the task mentions."""
         own = stemmed(name)
         return len(self._stems.intersection(own)) / len(own) if own else 0.0
 
     def share(self, said: frozenset[str]) -> float:
-        """Share of some words of the task of all that it says."""
+        """The weight of some of the task's words, as a share of all of them."""
         return min(1.0, self._weight(said) / self._all) if said else 0.0
 
     def _share(self, said: frozenset[str]) -> float:
-        """Share of some words of the task of what a name can say; remembered."""
+        """The weight of some of the task's words, as a share of what a name can cover; cached."""
         known = self._shares.get(said)
         if known is None:
             known = self._shares[said] = min(1.0, self._weight(said) / self._most)
         return known
 
     def _weight(self, said: frozenset[str]) -> float:
-        """Sorted: the last digit of a sum depends on its order, and the order of a set on the
-        process."""
+        """Sorted, because the last digit of a sum depends on its order, and the order of a set
+        differs between processes."""
         if len(said) == 1:
             (word,) = said
             return self.words[word]

@@ -1,4 +1,4 @@
-"""Meaning: symbols whose words stand for the task's words, though they need not share any."""
+"""Meaning: symbols whose words mean the same as the task's, even if they share none."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from sonde.retrieve.view import View
 
 _LIMIT = 60
-_CLOSE = 0.45  # the cosine of a good answer: where none is that near, all count for less
-_LEAST = 0.4  # of the nearest or of a good answer; what is further off means something else
+_CLOSE = 0.45  # the cosine of a good answer: if none is that near, all count for less
+_LEAST = 0.4  # of the nearest or of a good answer; anything further away means something else
 _REASON = "means what the task says, in other words"
 
 
 def nearness(query: Query, view: View) -> NDArray[numpy.float32]:
-    """How near each symbol, by id, is to a task, at most 1; the last query's is remembered."""
+    """How near each symbol, by id, is to a task, at most 1; cached for the last query."""
     if view.recent_nearness is None or view.recent_nearness[0] != query:
         view.recent_nearness = (query, _nearness(query, view))
     return view.recent_nearness[1]

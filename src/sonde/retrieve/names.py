@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from sonde.model import Query
     from sonde.retrieve.view import View
 
-# Seed 002's tiers: a lower tier is asked only while the higher ones gave too little.
+# A lower tier is less certain, so it is used only if the higher ones found too little.
 _ENOUGH_PRIMARY = 5
 _PREFIX_BELOW, _PREFIX_CAP = 15, 30
 _SUBSTRING_BELOW, _SUBSTRING_CAP = 5, 20
-_HOMONYMS = 25  # a name that more symbols share says nothing by itself
+_HOMONYMS = 25  # a name shared by more symbols says nothing by itself
 _FUZZY_SCORE, _FUZZY_MATCHES = 78, 3
 _LIMIT = 60
 
@@ -23,7 +23,7 @@ _PREFIX_FACTOR, _FUZZY_FACTOR, _SUBSTRING_FACTOR = 0.5, 0.7, 0.3
 
 
 def find(query: Query, view: View) -> list[Hit]:
-    """Symbols whose name the task gives, most explicit first."""
+    """Symbols named by the task, most explicit first."""
     hits: list[Hit] = []
     primary = [(name, _EXACT) for name in query.exact]
     primary += [(name, _COMPOUND) for name in query.compounds]
@@ -49,7 +49,7 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _exact(name: str, weight: float, view: View, hits: list[Hit]) -> bool:
-    """Symbols of that very name; a dotted name must agree with the owner too."""
+    """Symbols with exactly that name; a dotted name must match the owner too."""
     owner, last = split_dotted(name)
     ids = view.ids_named(last.lower())
     if owner:

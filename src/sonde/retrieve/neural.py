@@ -1,4 +1,4 @@
-"""Neural: symbols that a larger model, chosen by the user, finds near to the task."""
+"""Neural: symbols that a larger model, chosen by the user, places near the task."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 NAME = "neural"
 EMBEDDED = f"{NAME} embedded"  # how the statistics name the share of symbols that can be found
 _LIMIT = 60
-_JUDGED = 300  # symbols that have any nearness: cosines of models differ, the order does not
-LONGEST = 4_000  # characters of a task; models read less
+_JUDGED = 300  # nearest symbols that get a score: models differ in cosines, not in order
+LONGEST = 4_000  # characters of a task; models read fewer
 _REASON = "near to the task for the embedding model"
 
 
 def nearness(query: Query, view: View) -> NDArray[numpy.float32]:
-    """How near each symbol, by id, is to a task: 1 the nearest, 0 the last that is judged.
+    """How near each symbol, by id, is to a task: 1 for the nearest, 0 for the last one judged.
 
-    The last query's is remembered until something more is embedded.
+    Cached for the last query until more is embedded.
     """
     known = view.models.known if view.models is not None else None
     recent = view.recent_neural
@@ -49,7 +49,7 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
 def _present(
     found: list[Nearest], view: View
 ) -> tuple[NDArray[numpy.int64], NDArray[numpy.float32]]:
-    """The symbols of points whose file is still what was embedded."""
+    """The symbols of the points whose file has not changed since it was embedded."""
     ids, cosines = [], []
     for path, content, ordinal, cosine in found:
         file = view.file_at(path)
@@ -63,7 +63,7 @@ def _present(
 
 
 def embedded_share(view: View) -> float:
-    """Share of the functions and types that are embedded as they are now."""
+    """Share of the functions and types whose embedding is up to date."""
     models = view.models
     if models is None:
         return 0.0
@@ -80,7 +80,7 @@ def embedded_share(view: View) -> float:
 
 def find(query: Query, view: View) -> list[Hit]:
     """The symbols nearest to the task, ties by place."""
-    if view.models is None:  # as by default: nothing as long as the graph is made to stay empty
+    if view.models is None:  # the default: do not allocate an empty array as long as the graph
         return []
     near = nearness(query, view)
     some = view.by_place(numpy.flatnonzero(near).tolist())

@@ -1,4 +1,4 @@
-"""Candidates nobody asks for: test doubles' bodies, fixtures, names too short to mean anything."""
+"""Candidates nobody wants: bodies of test doubles, fixtures, names too short to mean anything."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FIXTURE_MARKS = (
 
 
 def is_noise(record: SymbolRecord, about_tests: bool, marked: Collection[str] = ()) -> bool:
-    """Whether a symbol only takes the place of a better one; `marked` names never do."""
+    """Whether a symbol would only displace a better one; `marked` names never do."""
     if record.kind is Kind.MODULE:
         return record.file_kind in (FileKind.TEXT, FileKind.CONFIG)
     if record.name in marked or record.qualname in marked:

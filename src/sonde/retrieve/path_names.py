@@ -1,4 +1,4 @@
-"""Which files have a word in the name of a folder around them, or in their own."""
+"""Which files have a word in their own name or in that of a folder above them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from sonde.understand.identifiers import split_identifier
 
 
 class PathNames:
-    """The names in some sorted paths, each once, with the places of the paths that have it.
+    """The names in a sorted list of paths, each once, with the positions of the paths that have it.
 
-    A folder's paths lie together, so its name has one span however many there are. Looking at each
-    path that contains a word took a sixth of a question about 17,000 files.
+    A folder's paths are contiguous, so its name has one span however many there are. Looking at
+    each path that contains a word took a sixth of a question about 17,000 files.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
@@ -23,11 +23,11 @@ class PathNames:
         self._names = list(spans)
         self._spans = list(spans.values())
         lowered = [name.lower() for name in self._names]
-        self._listing = "\n".join(lowered)  # in one text a word is found at once
+        self._listing = "\n".join(lowered)  # one text, so that a single search finds a word
         self._ends = list(accumulate(len(name) + 1 for name in lowered))
 
     def having(self, word: str) -> list[int]:
-        """The places of the paths with that lower-case word, in their order."""
+        """The positions of the paths with this lower-case word, in order."""
         listing, ends = self._listing, self._ends
         found: set[int] = set()
         at = listing.find(word)
@@ -42,7 +42,7 @@ class PathNames:
 
 
 def _spans(paths: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Each folder's name, and each file's without its ending, with the first and the end."""
+    """Each folder's name, and each file's without extension, with the span of its positions."""
     last = ""
     around: list[tuple[str, int]] = []  # the folders of the last path, and where each begins
     for place, path in enumerate(paths):

@@ -1,4 +1,4 @@
-"""Tests as witnesses: a test that talks about the task calls the code that does it."""
+"""Tests as witnesses: a test whose text matches the task calls the code that does it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LIMIT = 40
 
 
 def find(query: Query, view: View) -> list[Hit]:
-    """Symbols that the best-matching tests use, each test sharing out one vote."""
+    """Symbols that the best-matching tests use; each test divides one vote among them."""
     tests = best_tests(query, view, _TESTS)
     scores: dict[int, float] = {}
     reasons: dict[int, str] = {}
@@ -40,7 +40,7 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _used(view: View, tests: list[int]) -> list[set[int]]:
-    """What each test surely uses outside of tests."""
+    """What each test uses outside tests, by resolved edges."""
     rows = view.index.graph.outgoing
     edges, counts = edges_of(rows, numpy.array(tests, numpy.int64))
     keep = _FOLLOWED[rows.kind[edges]] & (rows.provenance[edges] != _AMBIGUOUS)

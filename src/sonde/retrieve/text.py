@@ -1,8 +1,8 @@
-"""Text: the literals and messages a task quotes, mapped to the symbols around them.
+"""Text: literals and messages quoted in a task, mapped to the symbols that contain them.
 
-The full-text index tells which files can hold a literal: its words must all be in one symbol.
-Those few are read here; ripgrep, which walks the whole folder (50 ms on django), is left for
-words that are everywhere.
+The full-text index says which files can hold a literal: its words must all be in one symbol.
+Those few files are read here. ripgrep walks the whole folder (50 ms on django), so it is used
+only for words that are everywhere.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _PER_FILE = 3
 _LINES = 40
 _ROWS = 2000
 _HOLDERS = 300  # symbols whose files are read here; beyond, all cores of ripgrep are faster
-# A slow disk must not hold the answer for ever; the other channels go on. It is long enough to
-# cut nothing on a disk that works, since an answer that was cut is another one.
+# A slow disk must not block the answer for ever; the other channels go on. The limit is long enough
+# to cut nothing short on a healthy disk, since cutting a channel short changes the answer.
 _SECONDS = 5.0
 
 
 @cache
 def ripgrep() -> str | None:
-    """Path of the rg program that came with the package, or the user's own."""
+    """Path of the rg binary installed with the package, or else the user's own."""
     beside = Path(sys.executable).with_name("rg")
     return str(beside) if beside.exists() else shutil.which("rg")
 
 
 def find(query: Query, view: View) -> list[Hit]:
-    """Symbols whose source contains a quoted string or error message of the task."""
+    """Symbols whose source contains a quoted string or error message from the task."""
     hits: list[Hit] = []
     for place, literal in enumerate(query.literals[:_LITERALS]):
         lines = _lines_indexed(view, literal)
@@ -59,9 +59,9 @@ def find(query: Query, view: View) -> list[Hit]:
 
 
 def _lines_indexed(view: View, literal: str) -> list[tuple[str, int]] | None:
-    """(path, line) of each occurrence in an indexed file, None when too many may have one.
+    """(path, line) of each occurrence in an indexed file; None if too many files may have one.
 
-    Where its inner words are everywhere, "must not be", the outer ones have to stand there whole.
+    If the inner words are everywhere ("must not be"), the outer ones must appear as whole words.
     """
     surely, together = words_inside(literal)
     homes = _homes(view, surely) if surely else None
@@ -74,7 +74,7 @@ def _lines_indexed(view: View, literal: str) -> list[tuple[str, int]] | None:
 
 
 def _homes(view: View, words: list[str]) -> list[str] | None:
-    """Files of the symbols and chunks that have all the words, None when those are too many."""
+    """Files of the symbols and chunks that contain all the words; None if there are too many."""
     index = view.index
     symbols = index.fulltext.having(words, _HOLDERS, chunks=False)
     chunks = index.fulltext.having(words, _HOLDERS, chunks=True)
@@ -85,7 +85,7 @@ def _homes(view: View, words: list[str]) -> list[str] | None:
 
 
 def _lines(data: bytes, wanted: bytes) -> list[int]:
-    """The first lines with some bytes."""
+    """The first line numbers at which `wanted` occurs."""
     lines: list[int] = []
     at = data.find(wanted)
     while at >= 0 and len(lines) < _PER_FILE:
@@ -96,9 +96,9 @@ def _lines(data: bytes, wanted: bytes) -> list[int]:
 
 
 def matching_lines(root: Path, literal: str) -> list[tuple[str, int]] | None:
-    """(path, line) of each occurrence of a fixed string, at most a few a file.
+    """(path, line) of each occurrence of a fixed string, at most a few per file.
 
-    None when that took too long.
+    None if the search took too long.
     """
     program = ripgrep()
     if program is None:
@@ -121,7 +121,7 @@ def matching_lines(root: Path, literal: str) -> list[tuple[str, int]] | None:
     found = []
     rows = done.stdout.split(b"\n")
     if len(rows) > _ROWS:
-        rows = sorted(rows)[:_ROWS]  # threads find them in any order
+        rows = sorted(rows)[:_ROWS]  # threads report them in any order
     for row in rows:
         path, mark, rest = row.partition(b"\0")
         number = rest.partition(b":")[0]

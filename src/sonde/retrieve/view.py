@@ -1,4 +1,4 @@
-"""One generation of the index as retrieval looks at it, with what its queries share."""
+"""One generation of the index as retrieval sees it, with the caches its queries share."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 
 Known = Mapping[str, bytes]  # content hash of each embedded file
-# What questions share is bounded, or a server would grow for days. With half of these numbers
-# questions about all of django take a fifth longer, with twice as many no less. But for records,
-# of half a kilobyte each: with 4,000 a question about django made 204 anew, with 8,000 139.
+# Shared caches are bounded, or a server would grow for days. With half of these limits, questions
+# about all of django take a fifth longer; doubling them gains nothing. Records, half a kilobyte
+# each, are the exception: with 4,000 a question about django rebuilt 204, with 8,000 139.
 _RECORDS = 8_000
-_NAMES = 2_000  # whose symbols are remembered
-_WORDS = 200  # whose files are
+_NAMES = 2_000  # whose symbols are cached
+_WORDS = 200  # whose files are cached
 _NAMES_SPLIT = 12_000
 _EDGE_KINDS = max(EdgeKind) + 1
-_TYPES = 3  # of a file, when a folder's types are asked for
+_TYPES = 3  # per file, when a folder's types are wanted
 
 
 @remembered(_NAMES_SPLIT)
@@ -45,7 +45,7 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 class View:
-    """Lookups by place and package, made once a generation."""
+    """Lookups by place and package, built once per generation."""
 
     def __init__(
         self, index: Index, history: History | None = None, models: Models | None = None
@@ -56,18 +56,18 @@ class View:
         # how near each symbol is to the last query
         self.recent_nearness: tuple[Query, NDArray[numpy.float32]] | None = None
         # for the embedding model: how near each symbol is to the last query, and the share of
-        # what is embedded, each with the files that were
+        # symbols that are embedded, each with the files embedded at the time
         self.recent_neural: tuple[Query, Known | None, NDArray[numpy.float32]] | None = None
         self.recent_share: tuple[Known, float] | None = None
-        # of commits, for the last query, and which of them spoke
+        # votes of commits for the last query, and which commits they came from
         self.recent_votes: tuple[Query, str, Votes] | None = None
-        # what full text found for the last query, and the tests among it
+        # full-text hits for the last query, and the tests among them
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
-        self.cut_short: set[str] = set()  # channels that ran out of time on the present query
-        # symbols that a chunk of documentation names, and the share of the vote of each
+        self.cut_short: set[str] = set()  # channels that ran out of time on the current query
+        # symbols that a chunk of documentation names, and the vote share of each
         self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
-        self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by the name that some section has
-        self._records: dict[int, SymbolRecord] = {}  # the newest, and as many before them
+        self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by a name written in some section
+        self._records: dict[int, SymbolRecord] = {}  # the newest; older ones follow
         self._records_before: dict[int, SymbolRecord] = {}
         self._named = Lately(_NAMES, index.ids_named)
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
@@ -75,10 +75,10 @@ class View:
         self._names_by_length: dict[int, list[str]] = {}
 
     def records(self, ids: list[int]) -> list[SymbolRecord]:
-        """Symbols by id; those asked before are remembered."""
+        """Symbols by id, cached."""
         known = self._records
         try:
-            return [known[id] for id in ids]  # most have been asked for by another channel
+            return [known[id] for id in ids]  # mostly, another channel has asked for them already
         except KeyError:
             if len(known) >= _RECORDS:
                 self._records_before, self._records = known, {}
@@ -92,7 +92,7 @@ class View:
         return [known[id] for id in ids if id in known]
 
     def rest(self) -> None:
-        """Hold less until the next question, which takes a third longer then."""
+        """Release memory until the next question, which then takes a third longer."""
         self._records.clear()
         self._records_before.clear()
         self._files_of_word.clear()
@@ -104,20 +104,20 @@ class View:
         self.index.rest()
 
     def ids_named(self, lower_name: str) -> list[int]:
-        """Symbols of that name, whatever its case, by path and line; remembered."""
+        """Symbols of this name in any case, by path and line; cached."""
         return self._named[lower_name]
 
     def by_place(self, ids: Iterable[int]) -> list[int]:
-        """The same symbols by path and place: an order that any index of the same files gives."""
+        """The same symbols by path and place, an order equal in any index of these files."""
         return self.index.in_order(list(ids))
 
     def text(self, path: str) -> bytes:
-        """The indexed bytes of a file, b"" when the disk no longer has them."""
+        """The indexed bytes of a file; b"" if they are no longer on disk."""
         data = self.index.source_bytes(path)
         return data if isinstance(data, bytes) else b""
 
     def defined(self, name: str) -> list[SymbolRecord]:
-        """Symbols outside tests with exactly that name, at most 30."""
+        """Symbols outside tests with exactly this name, at most 30."""
         ids = [id for id in self.ids_named(name.lower()) if not self.is_test(id)]
         return [record for record in self.records(ids[:30]) if record.name == name]
 
@@ -137,7 +137,7 @@ class View:
 
     @cached_property
     def _meant_spans(self) -> dict[int, tuple[int, int]]:
-        """Where the functions and types of each file begin and end among those of all."""
+        """Where each file's functions and types begin and end among those of all files."""
         files, starts, counts = numpy.unique(
             self.index.graph.columns.file[self.meanings.symbols],
             return_index=True,
@@ -158,12 +158,12 @@ class View:
         return transitions(self.index.graph, self.index.in_order)
 
     def is_test(self, id: int) -> bool:
-        """Whether a symbol stands in a test file."""
+        """Whether a symbol is in a test file."""
         return self.in_test[id] == 1
 
     @cached_property
     def in_test(self) -> bytes:
-        """1 for each symbol that stands in a test file, by id; 0 for the others."""
+        """1 for each symbol in a test file, by id; 0 for the others."""
         test = FILE_KINDS.index(FileKind.TEST)
         # bytes: reading one element of an array costs ten times as much
         return bytes((self.index.graph.columns.file_kind == test).tobytes())
@@ -179,7 +179,7 @@ class View:
         return counts
 
     def arriving_at(self, ids: Ids) -> Ids:
-        """How many edges arrive at some symbols: a row each, a column for each kind of edge."""
+        """How many edges arrive at some symbols: one row per symbol, one column per edge kind."""
         rows = self.paths.incoming
         edges, counts = edges_of(rows, ids)
         cells = numpy.arange(0, len(ids) * _EDGE_KINDS, _EDGE_KINDS).repeat(counts)
@@ -226,7 +226,7 @@ class View:
         return PathNames([file.path for file in self.files.values()])
 
     def _files_named(self, word: str) -> list[int]:
-        """Files with that word in the name of a folder or their own, by path; remembered."""
+        """Files with this word in their own or a folder's name, by path; cached."""
         known = self._files_of_word.get(word)
         if known is None:
             ids = self._sorted_paths[1]
@@ -238,7 +238,7 @@ class View:
 
     @cached_property
     def wrappers(self) -> NDArray[numpy.bool_]:
-        """Which symbols, by id, are namespaces without a function of their own: only a scope."""
+        """Which symbols, by id, are namespaces without functions of their own: mere scopes."""
         columns = self.index.graph.columns
         found: NDArray[numpy.bool_] = columns.kind == KIND_NUMBER[Kind.NAMESPACE]
         if found.any():
@@ -248,7 +248,7 @@ class View:
 
     @cached_property
     def _types_by_file(self) -> tuple[Ids, Ids]:
-        """All types by file, the largest of each first; and the file of each."""
+        """All types by file, the largest first within each; and the file of each."""
         columns = self.index.graph.columns
         numbers = [KIND_NUMBER[kind] for kind in TYPE_KINDS]
         types = numpy.isin(columns.kind, numbers) & ~self.wrappers
@@ -264,7 +264,7 @@ class View:
         return [] if file is None else self.index.named_in(file.id, name)
 
     def today(self, path: str) -> list[str]:
-        """The indexed file that a path of an earlier commit means: itself, or where it moved."""
+        """The indexed file for a path in an earlier commit: the same path, or where it moved."""
         if path in self._by_path:
             return [path]
         moved = path if self.history is None else self.history.moved_to(path)
@@ -276,7 +276,7 @@ class View:
     def names_about_as_long(self, length: int, tolerance: int) -> list[str]:
         """Every symbol name, lower case, whose length differs by at most the tolerance.
 
-        Only the lengths that some question asked for are gathered, and those once.
+        Only lengths that some question asked for are gathered, each once.
         """
         lengths = range(max(1, length - tolerance), length + tolerance + 1)
         new = [each for each in lengths if each not in self._names_by_length]
@@ -289,7 +289,7 @@ class View:
         return [name for each in lengths for name in self._names_by_length[each]]
 
     def paths_ending(self, tail: str) -> list[str]:
-        """Indexed files a path in some text can mean: longest common tail first."""
+        """Indexed files that a path in a text can mean, longest common tail first."""
         written = tail.replace("\\", "/").lower().split("/")
         parts = [part for part in written if part not in ("", ".", "..")]
         if not parts:
@@ -306,7 +306,7 @@ class View:
         return [path for common, _, path in scored if common == best]
 
     def innermost(self, path: str, line: int) -> int | None:
-        """The smallest symbol around a line, None outside all but the module."""
+        """The smallest symbol around a line; None if only the module is around it."""
         columns = self.index.graph.columns
         ids = numpy.array(self.index.ids_in_file(path), numpy.int64)
         around = (columns.start_line[ids] <= line) & (line <= columns.end_line[ids])
@@ -317,7 +317,7 @@ class View:
         """Types in files whose path has the word, largest first."""
         files = self._files_named(word)
         if not files or len(files) > len(self.files) // 4 + 20:
-            return []  # a word of every path says nothing
+            return []  # a word in every path says nothing
         ids, owners = self._types_by_file
         first, end = owners.searchsorted(files), owners.searchsorted(files, side="right")
         spans = zip(first.tolist(), numpy.minimum(end, first + _TYPES).tolist(), strict=True)

@@ -17,12 +17,12 @@ _DATA = Path(__file__).with_name("data")
 
 @frozen
 class Concept:
-    """Phrases of plain language and the names code gives to the idea."""
+    """Plain-language phrases for an idea, and the names code gives it."""
 
     phrases: tuple[str, ...]
     targets: tuple[str, ...]
     language: str = ""
-    said: tuple[tuple[str, str], ...] = ()  # each phrase, and how a text without hyphens has it
+    said: tuple[tuple[str, str], ...] = ()  # each phrase, and its spelling without hyphens
 
 
 def _lines(name: str) -> list[str]:
@@ -32,7 +32,7 @@ def _lines(name: str) -> list[str]:
 
 @cache
 def synonyms() -> dict[str, tuple[str, ...]]:
-    """Each word of the thesaurus with the other words of its clusters."""
+    """Each word of the thesaurus, mapped to the other words of its clusters."""
     related: dict[str, dict[str, None]] = {}
     for line in _lines("thesaurus.txt"):
         words = line.split()
@@ -44,7 +44,7 @@ def synonyms() -> dict[str, tuple[str, ...]]:
 
 @cache
 def concepts() -> tuple[Concept, ...]:
-    """All concept classes; targets that name half of any code base are left out."""
+    """All concept classes, without targets that would match half of any code base."""
     found = []
     for line in _lines("concepts.txt"):
         language = ""

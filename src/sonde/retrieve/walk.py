@@ -1,8 +1,8 @@
 """Restart walk over the symbol graph by forward push, and HITS on what it reached.
 
-Flow follows edges both ways: a caller is near what it calls and the reverse.
-All steps are numpy over the arrays of one generation; no SQL. Each looks only at nodes that
-the walk has touched, so that its cost does not grow with the graph.
+Flow follows edges in both directions: a caller is near its callees and vice versa. All steps are
+numpy operations on the arrays of one generation; no SQL. Each step looks only at nodes that the
+walk has touched, so its cost does not grow with the graph.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from sonde.store.graph import Graph, Rows
 
 Floats = NDArray[numpy.float64]
 Ids = NDArray[numpy.int64]
-Region = Callable[[Ids], NDArray[numpy.bool_]]  # nodes → which of them belong to it
-InOrder = Callable[[Ids, Floats], list[int]]  # nodes by a value for each, equal ones by place
+Region = Callable[[Ids], NDArray[numpy.bool_]]  # nodes → which of them are inside
+InOrder = Callable[[Ids, Floats], list[int]]  # nodes sorted by value, ties by place
 
 RESTART = 0.2
-_BACKWARD = 0.5  # against an edge the walk is half as likely
+_BACKWARD = 0.5  # the walk is half as likely to go against an edge
 _ROUNDS = 20
 _EPSILON = 1.5e-3  # residual mass left where it is; 5e-5 changed no figure and cost 5 times as much
-_STABLE_ROUNDS = 2  # the top ten must stay equal this often
-_KEPT = 400  # nodes a walk tells of; the rest has less than a thousandth of the best
+_STABLE_ROUNDS = 2  # rounds for which the top ten must stay the same
+_KEPT = 400  # nodes a walk returns; the rest have less than a thousandth of the best
 _HITS_NODES = 200  # fewer than a byte can tell apart
 _HITS_ROUNDS = 10
-_DIGITS = 9  # sums depend on the order of ids in the last digits, and ids tell nothing
+_DIGITS = 9  # the last digits of sums depend on the order of ids, which is meaningless
 
 
 @frozen
@@ -48,8 +48,8 @@ class Transitions:
 
 
 def transitions(graph: Graph, in_order: InOrder) -> Transitions:
-    """Weights for a generation; made once and shared by all its walks."""
-    table = numpy.zeros((64, 256))  # wider than either ever gets
+    """Weights for a generation; computed once and shared by all its walks."""
+    table = numpy.zeros((64, 256))  # larger than either dimension ever gets
     for kind, weight in WALK_WEIGHTS.items():
         for provenance, factor in PROVENANCE_FACTORS.items():
             table[int(kind), int(provenance)] = weight * factor
@@ -61,7 +61,7 @@ def transitions(graph: Graph, in_order: InOrder) -> Transitions:
 
 
 def _plain(rows: Rows) -> Rows:
-    """The same memory as plain arrays: indexing a memmap object costs ten times as much."""
+    """The same memory as a plain array: indexing a memmap object costs ten times as much."""
     return Rows(
         numpy.asarray(rows.indptr),
         numpy.asarray(rows.other),
@@ -71,7 +71,7 @@ def _plain(rows: Rows) -> Rows:
 
 
 def _weights(table: Floats, rows: Rows) -> Floats:
-    """The weight of each edge; one flat lookup takes a fifth of the time of two indices."""
+    """The weight of each edge; one flat lookup takes a fifth of the time of a two-index lookup."""
     place = rows.kind.astype(numpy.uint16) << 8
     place |= rows.provenance
     return table.ravel().take(place)
@@ -85,7 +85,7 @@ def _row_sums(weights: Floats, rows: Rows) -> Floats:
 def walk(
     paths: Transitions, seeds: Mapping[int, float], within: Region | None = None
 ) -> dict[int, float]:
-    """Share of time a restarting walker spends at each node, largest first and = 1.
+    """Share of time a restarting walker spends at each node, largest first and scaled to 1.
 
     `within` limits the walk to some nodes. Dead ends return to the seeds.
     """
@@ -94,7 +94,7 @@ def walk(
         return {}
     restart = numpy.asarray([seeds[int(id)] for id in ids])
     restart = restart / restart.sum()
-    residual = numpy.zeros(paths.size)  # pages that are never touched cost nothing
+    residual = numpy.zeros(paths.size)  # untouched pages cost nothing
     residual[ids] = restart
     settled = numpy.zeros(paths.size)
     order = numpy.empty(paths.size, dtype=numpy.int32)
@@ -123,7 +123,7 @@ def walk(
             lost += float(residual[outside].sum())
             residual[outside] = 0.0
         residual[ids] += lost * restart
-        # Where nothing arrived in this round nothing can have grown beyond the limit.
+        # A node that received nothing in this round cannot have crossed the limit.
         grown = [each[residual.take(each) > _EPSILON] for each in reached]
         active = numpy.sort(_distinct(numpy.concatenate((ids, *grown)), order))
         best = _leaders(settled, visited, 10)
@@ -135,7 +135,7 @@ def walk(
 
 
 def _distinct(nodes: Ids, order: NDArray[numpy.int32]) -> Ids:
-    """Each node once. `order` is room by node: numpy.unique takes five times as long."""
+    """Each node once. `order` is scratch space by node: numpy.unique takes five times as long."""
     places = numpy.arange(len(nodes), dtype=numpy.int32)
     order[nodes] = places
     last: Ids = nodes[order[nodes] == places]
@@ -147,7 +147,7 @@ def edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
     starts = rows.indptr.take(nodes).astype(numpy.int64)
     counts: Ids = rows.indptr.take(nodes + 1) - starts
     starts += counts
-    starts -= counts.cumsum()  # what to add to a running number
+    starts -= counts.cumsum()  # the offset to add to a running number
     edges = starts.repeat(counts)
     edges += numpy.arange(len(edges))
     return edges, counts
@@ -156,18 +156,18 @@ def edges_of(rows: Rows, nodes: Ids) -> tuple[Ids, Ids]:
 def _push(rows: Rows, weights: Floats, nodes: Ids, per_weight: Floats, residual: Floats) -> Ids:
     """Let mass flow along all edges of the nodes; returns where it went.
 
-    `take` and steps in place save a sixth of the time: there are a hundred edges to a node.
+    `take` and in-place operations save a sixth of the time: a node has a hundred edges.
     """
     edges, counts = edges_of(rows, nodes)
     flow = per_weight.repeat(counts)
     flow *= weights.take(edges)
     targets = rows.other.take(edges).astype(numpy.int64)
-    numpy.add.at(residual, targets, flow)  # a bincount would cost the whole graph
+    numpy.add.at(residual, targets, flow)  # bincount would touch the whole graph
     return targets
 
 
 def _leaders(scores: Floats, reached: Ids, count: int) -> list[int]:
-    """The best nodes; of equals at the edge none, since only their ids would choose."""
+    """The best nodes; none of those tied at the cutoff, since only their ids would decide."""
     values = scores[reached].round(_DIGITS)
     if len(reached) > count:
         clear = values > numpy.partition(values, -count - 1)[-count - 1]
@@ -189,7 +189,7 @@ def _normalised(scores: Floats, reached: Ids, in_order: InOrder) -> dict[int, fl
 
 
 def hits(paths: Transitions, scores: Mapping[int, float]) -> dict[int, tuple[float, float]]:
-    """(authority, hub) of the best-walked nodes within their own subgraph."""
+    """(authority, hub) of the most visited nodes within their own subgraph."""
     nodes = list(scores)[:_HITS_NODES]
     if not nodes:
         return {}

@@ -1,1 +1,1 @@
-"""From the text of a task to a query: names, words, traces, paths and the asker's intent."""
+"""From the text of a task to a query: names, words, traces, paths and the user's intent."""

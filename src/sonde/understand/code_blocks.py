@@ -1,4 +1,4 @@
-"""Names in quoted code: what a reproduction imports and calls, and what it only defines itself."""
+"""Names in quoted code: what a reproduction imports and calls, and what it defines itself."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _EVERYWHERE = word_set("""
 
 
 class CodeNames(NamedTuple):
-    """Names of a code block by how likely they are the project's own."""
+    """Names in a code block, by how likely they belong to the project."""
 
     imported: tuple[str, ...]
     called: tuple[str, ...]
@@ -76,7 +76,7 @@ def read_code(text: str) -> CodeNames:
         if not last and (name in defined or name in foreign or is_language_word(name)):
             continue
         if head in defined or head in foreign or is_language_word(head):
-            name = name.rsplit(".", 1)[-1]  # an instance's method: its class is not told here
+            name = name.rsplit(".", 1)[-1]  # a method of an instance: its class is unknown here
         if head in foreign or head in _STANDARD or name.lower() in _EVERYWHERE or len(name) < 3:
             continue
         if is_language_word(name):
@@ -95,7 +95,7 @@ def read_code(text: str) -> CodeNames:
 
 
 def _imports(text: str) -> tuple[list[str], list[str], set[str]]:
-    """Imported names, modules as paths, and names that come from a standard library."""
+    """Imported names, modules as paths, and names from a standard library."""
     names: list[str] = []
     modules: list[str] = []
     foreign: set[str] = set()

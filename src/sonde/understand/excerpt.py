@@ -1,4 +1,4 @@
-"""The part of a very long text that is worth analysing, clean of control characters."""
+"""The part of a very long text that is worth analysing, without control characters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BEACON = expression(
 
 
 def excerpt(text: str) -> str:
-    """The text itself, or of a huge one its head, its tail and the lines that name code between."""
+    """The text; if it is huge, only its head, its tail and the lines between that name code."""
     if len(text) > HEAD + _TAIL:
         middle = text[HEAD : min(len(text), _SCANNED) - _TAIL]
         text = "\n".join([text[:HEAD], *_beacons(middle), text[-_TAIL:]])

@@ -1,4 +1,4 @@
-"""Names of code written in a text, and the words a name is made of."""
+"""Code identifiers mentioned in a text, and the words an identifier is made of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sonde.expression import expression
 from sonde.understand.words import STOP_WORDS, word_set
 
-# Mixed-case words that people write as one; splitting them would part what belongs together.
+# Mixed-case words that people treat as one; they must not be split.
 _WHOLE = (
     "OAuth|GraphQL|PostgreSQL|MySQL|NoSQL|SQLite|GitHub|GitLab|JavaScript|TypeScript|IPv4|IPv6|"
     "LaTeX|YouTube|macOS|iOS|JSDoc|MathML|LDAPv3|UTF8|UTF16|UTF32"
@@ -30,15 +30,15 @@ def split_identifier(name: str) -> list[str]:
 
 
 class Mention(NamedTuple):
-    """A name of code found in prose. `exact` when the writer marked it by backticks or quotes."""
+    """An identifier found in prose. `exact` if the writer put it in backticks or quotes."""
 
-    name: str  # joined by dots, whatever the language writes
+    name: str  # joined by dots, whatever separator the language uses
     start: int
     exact: bool = False
     called: bool = False
 
 
-# Words with inner capitals that are products and formats, not code.
+# Words with inner capitals that name products and formats, not code.
 _BRANDS = word_set("""
     github gitlab bitbucket javascript typescript coffeescript macos ios ipados watchos tvos iphone
     ipad youtube linkedin facebook paypal postgresql mysql mariadb mongodb sqlite nosql redis
@@ -94,7 +94,7 @@ _NAMED_KIND = expression(
 
 
 def has_code_shape(name: str) -> bool:
-    """Whether one word is spelled as only code is: snake_case, camelCase, HTTPServer."""
+    """Whether a word is spelled the way only code is: snake_case, camelCase, HTTPServer."""
     if name.lower() in _BRANDS or (name.endswith("s") and name[:-1].isupper()):
         return False
     return bool(_SNAKE.search(name) or _CAMEL.search(name))
@@ -106,7 +106,7 @@ def is_language_word(name: str) -> bool:
 
 
 def normal_name(name: str) -> str:
-    """A written name with dots between its parts and without receiver, sigil or call."""
+    """A name as written, normalised: dots between parts; no receiver, sigil or call."""
     name = name.strip().lstrip("@$").split("(", 1)[0].rstrip("!?.:#")
     parts = [part for part in _SEPARATOR.split(name) if part]
     while len(parts) > 1 and parts[0] in _RECEIVERS:
@@ -115,7 +115,7 @@ def normal_name(name: str) -> str:
 
 
 def mentions(text: str) -> list[Mention]:
-    """Names of code in prose, in order of appearance; those in backticks or quotes are exact."""
+    """Identifiers in prose, in order of appearance; those in backticks or quotes are exact."""
     found = _marked(text)
     spans = [(match.start(), match.end()) for match in _TICKED.finditer(text)]
     bare = _blank(text, spans)
@@ -129,7 +129,7 @@ def mentions(text: str) -> list[Mention]:
         name = match.group(1) or match.group(2)
         if name.lower() not in STOP_WORDS and not is_language_word(name):
             found.append(Mention(name, match.start()))
-    # a single letter is a name only where the writer marked it as one
+    # a single letter is a name only if the writer marked it as one
     meant = (one for one in found if len(one.name) > 1 or (one.exact and one.name))
     return sorted(meant, key=lambda mention: mention.start)
 
@@ -205,7 +205,7 @@ def _is_prose_dotted(token: str) -> bool:
 
 
 def _blank(text: str, spans: list[tuple[int, int]]) -> str:
-    """The text with spans overwritten by spaces, so that positions stay what they were."""
+    """The text with spans overwritten by spaces, so that positions do not shift."""
     pieces, last = [], 0
     for start, end in spans:
         pieces += [text[last:start], " " * (end - start)]

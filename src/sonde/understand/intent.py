@@ -1,4 +1,4 @@
-"""What the asker wants to do: weighted evidence from the words of the task alone."""
+"""What the user wants to do, judged by weighted evidence from the task's words alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sonde.expression import expression
 from sonde.model import Intent
 
 TRACE_CONFIDENCE = 0.9
-_LOOKED_AT = 1200  # characters of prose; the wish is told at the start
+_LOOKED_AT = 1200  # characters of prose; the request comes at the start
 _OPENING = 300  # characters in which a text about tests says so
-_DOUBT = 1.2  # evidence one would need to be half sure; keeps thin evidence from looking certain
+_DOUBT = 1.2  # evidence needed to be half sure; keeps thin evidence from looking certain
 
 _DEFINE, _USAGE = Intent.DEFINITION_LOOKUP, Intent.USAGE_EXPLORATION
 _BUILD, _FIX = Intent.IMPLEMENTATION, Intent.BUG_FIX
@@ -30,7 +30,7 @@ _COMMAND = expression(rf"\s*/({'|'.join(COMMANDS)})\b(?!/)[:\s]*", re.I)
 
 
 class Verdict(NamedTuple):
-    """The intent with how sure we are of it."""
+    """An intent, and how sure we are of it."""
 
     intent: Intent
     confidence: float
@@ -54,7 +54,7 @@ _TESTS = (
     r"coverage|benchmarks? tests?)\b"
 )
 
-# What the sentence begins with, after politeness, is the strongest sign of a wish.
+# How a sentence begins, politeness aside, is the strongest sign of what is wanted.
 _POLITE = expression(
     r"(?:(?:\[[^\]\n]{1,30}\]|please|could you|can you|would you|can we|could we|"
     r"we (?:need|want|have|should)(?: to)?|"
@@ -218,7 +218,7 @@ _SENTENCE = expression(r"(?<=[.!?])\s+(?=\S)|\n+")
 
 
 def strip_command(text: str) -> tuple[str, Intent | None]:
-    """The text without a leading slash command, and the intent that command chooses."""
+    """The text without a leading slash command, and the intent that command selects."""
     match = _COMMAND.match(text)
     if not match:
         return text, None
@@ -226,7 +226,7 @@ def strip_command(text: str) -> tuple[str, Intent | None]:
 
 
 def command_intent(chosen: Intent, text: str) -> Intent:
-    """What a command means for this text: /explain of callers is a question about usage."""
+    """The intent of a command for this text: /explain about callers asks about usage."""
     if chosen is _DEFINE and _scores(text)[_USAGE] >= 3.0:
         return _USAGE
     return chosen
@@ -250,7 +250,7 @@ def detect_intent(text: str, has_trace: bool = False, bug_evidence: float = 0.0)
 
 
 def is_about_tests(text: str, intent: Intent) -> bool:
-    """Whether tests themselves are asked for or about."""
+    """Whether the task asks for tests, or about them."""
     lowered = text[:_OPENING].lower()
     return intent is _TEST or bool(_ABOUT_TESTS.search(lowered) or _FAILING_TEST.search(lowered))
 
@@ -259,7 +259,7 @@ def _scores(text: str) -> dict[Intent, float]:
     lowered = _CODE_SPAN.sub("x", text[:_LOOKED_AT].replace("’", "'")).lower().strip()
     scores = dict.fromkeys(Intent, 0.0)
     sentences = _SENTENCE.split(lowered, maxsplit=4)
-    # The first sentence tells the wish; each later one half as much as the one before.
+    # The first sentence states the request; each later one counts half as much as the one before.
     for share, sentence in zip((1.0, 0.5, 0.25, 0.12, 0.06), sentences, strict=False):
         _weigh(sentence, share, scores)
     if _FAILING_TEST.search(sentences[0]) and not _OPENINGS[2].pattern.match(_wish(sentences[0])):
@@ -277,7 +277,7 @@ def _weigh(sentence: str, share: float, scores: dict[Intent, float]) -> None:
             opened = opened or (weight >= 2.5 and intent not in (_DEFINE, _FIX))
     for intent, weight, pattern in _ANYWHERE:
         if pattern.search(sentence):
-            # "add handling for failed requests": what is to be built may speak of failures.
+            # "add handling for failed requests": a thing to build may well mention failures.
             softened = 0.35 if opened and intent is _FIX else 1.0
             scores[intent] += weight * share * softened
 

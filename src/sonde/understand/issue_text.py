@@ -1,5 +1,5 @@
-"""The parts of a long issue text: what is complaint, what is quoted code, what is output, and what
-is only the template. A one-line task has a single part, its title."""
+"""Split a long issue into its parts: complaint, quoted code, tool output, template boilerplate.
+A one-line task has a single part, its title."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sonde.understand.words import word_set
 
 
 class PartKind(IntEnum):
-    """What a stretch of the text is, most telling first."""
+    """The kinds of text in an issue, most informative first."""
 
     TITLE = 0
     COMPLAINT = 1
@@ -23,7 +23,7 @@ class PartKind(IntEnum):
     OUTPUT = 6
 
 
-# How much a word counts by where it stands.
+# How much a word counts, by the kind of part it appears in.
 WEIGHTS = {
     PartKind.TITLE: 1.0,
     PartKind.COMPLAINT: 0.6,
@@ -120,7 +120,7 @@ _DIFF_LINE = expression(r"(?:diff --git |--- [ab/]|\+\+\+ [ab/]|@@ -\d)")
 
 
 def separate(text: str) -> tuple[Part, ...]:
-    """The parts of a task or issue text in order; template and environment dropped."""
+    """The parts of a task or issue, in order; template and environment sections are dropped."""
     if "\n" not in text.strip():
         return (Part(PartKind.TITLE, _plain(text.strip())),)
     return _Separator().run(_plain(_without_comments(text)))
@@ -138,14 +138,14 @@ def _without_comments(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without images and markup; of a link both the words and the address are kept."""
+    """The text without images and markup; links keep both their words and their address."""
     if "<" in text or "![" in text:
         text = _IMAGE.sub(" ", text)
     return _LINK.sub(r"\1 \2", text) if "](" in text else text
 
 
 class _Separator:
-    """Walks the lines once and remembers which section and block it is in."""
+    """Walks the lines once, tracking the current section and block."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[PartKind, list[str]]] = []

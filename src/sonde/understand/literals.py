@@ -1,4 +1,4 @@
-"""Strings of the text that may stand word for word in the code: messages and quotations."""
+"""Strings in the text that may appear verbatim in the code: messages and quotations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _QUOTED = expression(
     r"(?<![\w'])\"([^\"\n`]{1,200})\"(?!\w)|(?<![\w\"])'([^'\n`]{1,200})'(?!\w)|“([^”\n]{1,200})”|"
     r"``?([^`\n]{1,200})``?"
 )
-# What a program fills into a message: quoted values, numbers, addresses, paths, bracketed values.
+# Values that programs interpolate into messages: quoted text, numbers, addresses, paths, brackets.
 _FILLED_IN = expression(
     r"'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|<[^>\n]{0,80}>|"
     r"\[[^\]\n]{0,80}\]|\{[^}\n]{0,80}\}|"
@@ -39,7 +39,7 @@ def worth_searching(messages: Iterable[str], prose: Iterable[str]) -> tuple[str,
 
 
 def fixed_pieces(message: str) -> list[str]:
-    """The parts of a message that its source holds literally, longest first."""
+    """The parts of a message that appear literally in the source, longest first."""
     said = _TYPE_PREFIX.sub("", message[:400])
     pieces = [piece.strip(" .,:;!?()-—'\"`") for piece in _FILLED_IN.split(said)]
     kept = [_cut(piece) for piece in pieces if _is_distinctive(piece)]

@@ -20,7 +20,7 @@ _TEXT_EXTENSIONS = (
 )
 _EXTENSIONS = f"{CODE_EXTENSIONS}|{_TEXT_EXTENSIONS}"
 
-# A one-letter extension needs a folder or an extra sign: "r.h" occurs in prose and in code.
+# A one-letter extension needs a folder or another sign: "r.h" occurs in prose and in code.
 _FILE = expression(
     r"(?<![\w@/\\.$-])((?:[A-Za-z]:)?(?:~|\.{1,2})?[\\/]?(?:[\w.@+-]{1,80}[\\/]){0,14}"
     rf"[\w@+-][\w.@+-]{{0,78}}\.(?:{_EXTENSIONS}))(?![\w/\\(-]|"
@@ -63,7 +63,7 @@ _SLASHES = expression(r"/{2,}")
 
 
 class Places(NamedTuple):
-    """Where a text points: paths by order of appearance, lines it links to, and what is left."""
+    """Where a text points: paths in order of appearance, linked lines, and the remaining text."""
 
     paths: tuple[str, ...]
     links: tuple[Frame, ...]

@@ -1,4 +1,4 @@
-"""Identifiers that a plain phrase may stand for: "tree building" → build_tree, BuildTree."""
+"""Identifiers that a plain phrase may refer to: "tree building" → build_tree, BuildTree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sonde.understand.identifiers import has_code_shape
 from sonde.understand.words import ACTION_VERBS, FILLER_WORDS, STOP_WORDS, stem
 
 MAX_GENERATED = 90
-_REACH = 3  # plain words a verb may stand before its noun
+_REACH = 3  # how many plain words before its noun a verb may be
 _TOKEN = expression(r"[A-Za-z_]\w*(?:'[a-z]+)?|[^\sA-Za-z_]+")
 _MARKED = expression(r"`[^`\n]{0,200}`")
 _LEADS_NOWHERE = frozenset({"based", "including", "using", "via"})

@@ -1,4 +1,4 @@
-"""Text → Query: reads each part of a task for what it is and orders the finds by importance."""
+"""Text → Query: read each part of a task according to its kind, order results by importance."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sonde.understand.traces import Trace, error_types, read_traces
 
 MAX_NAMES = 60
 MAX_PATHS = 24
-_MAX_FUNCTIONS = 8  # of the innermost frames; the outer ones only lead there
+_MAX_FUNCTIONS = 8  # from the innermost frames; outer frames only lead there
 
 
 class _Reading:
-    """What the parts of one text said, most telling part first."""
+    """What was read from the parts of one text, most informative part first."""
 
     def __init__(self, text: str) -> None:
         self.parts = sorted(separate(text), key=lambda part: part.kind)
@@ -64,7 +64,7 @@ class _Reading:
 
 
 def understand(text: str) -> Query:
-    """Read a task or issue text into a query; never raises, whatever the text."""
+    """Turn a task or issue text into a query; never raises, whatever the text."""
     body, chosen = intents.strip_command(excerpt(text))
     reading = _Reading(body)
     wish = "\n".join(reading.prose(PartKind.TITLE, PartKind.COMPLAINT))
@@ -98,7 +98,7 @@ def _verdict(wish: str, chosen: Intent | None, reading: _Reading) -> intents.Ver
 
 
 def _letter(text: str) -> tuple[str, ...]:
-    """A text of one letter can only be a name: `g`, `T`."""
+    """A one-letter text can only be a name: `g`, `T`."""
     letter = text.strip()
     return (letter,) if len(letter) == 1 and letter.isalpha() else ()
 
@@ -122,7 +122,7 @@ def _compounds(reading: _Reading, exact: set[str]) -> tuple[str, ...]:
 
 
 def _with_tails(name: str, called: bool) -> list[str]:
-    """A dotted name, then its last two parts, then its last where that is telling alone."""
+    """A dotted name, then its last two parts, then its last part if that is distinctive alone."""
     parts = name.split(".")
     if len(parts) == 1:
         return [name]
@@ -144,7 +144,7 @@ def _paths(reading: _Reading) -> tuple[str, ...]:
 
 
 def _module_of(mention: Mention) -> list[str]:
-    """The module that a dotted name written in lower case lives in, or is."""
+    """The module that a lower-case dotted name lives in, or is itself."""
     parts = mention.name.split(".")
     modules = []
     for part in parts:
@@ -157,7 +157,7 @@ def _module_of(mention: Mention) -> list[str]:
 
 
 def _frames(trace: Trace, places: list[Places]) -> tuple[Frame, ...]:
-    """Frames of traces, then lines that the text links to and no trace names."""
+    """Frames of traces, then linked lines that no trace mentions."""
     known = {(frame.file, frame.line) for frame in trace.frames}
     links = [link for place in places for link in place.links if link.line]
     new = [link for link in links if (link.file, link.line) not in known]
@@ -165,7 +165,7 @@ def _frames(trace: Trace, places: list[Places]) -> tuple[Frame, ...]:
 
 
 def _messages(reading: _Reading) -> list[str]:
-    """Reported messages, and blocks of one line that read like a message."""
+    """Reported messages, and one-line blocks that read like a message."""
     quoted = (PartKind.CODE, PartKind.OUTPUT)
     lines = [
         f'"{part.text.strip()}"'

@@ -1,5 +1,5 @@
-"""How each language and tool writes a frame of a trace. Order matters: the first format to read a
-stretch of text keeps it, so the general ones come last."""
+"""How each language and tool writes a stack frame. Order matters: the first format that matches
+a stretch of text claims it, so the general ones come last."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Reading = tuple[str, int, str]  # file as written, line, function
 
 @frozen
 class TraceFormat:
-    """One way to write a frame. `signs` are literal texts without which it cannot occur."""
+    """One way to write a frame. `signs` are literals without which it cannot occur."""
 
     name: str
     signs: tuple[str, ...]
@@ -37,7 +37,7 @@ def _file_line_function(match: re.Match[str]) -> Reading:
 
 @remembered(4096)
 def _function(written: str) -> str:
-    """A function's own name, qualified by its type at most, joined by dots."""
+    """A function's name, qualified by its type at most, joined by dots."""
     name = re.sub(r"^(?:block(?: \(\d+ levels\))? in|rescue in|ensure in)\s+", "", written.strip())
     name = re.sub(r"^(?:async|new|static|virtual|void|unsigned|const)\s+", "", name)
     name = re.sub(

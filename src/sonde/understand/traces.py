@@ -11,7 +11,7 @@ from sonde.understand.paths import normal_path
 from sonde.understand.trace_formats import FORMATS, TraceFormat
 
 MAX_FRAMES = 40
-_BLOCK_GAP = 600  # characters between two frames of one trace: source lines and carets lie between
+_BLOCK_GAP = 600  # characters between frames of one trace: room for source lines and carets
 
 _THIRD_PARTY = expression(
     r"(?:site|dist)-packages/|node_modules/|/gems/|/pkg/mod/|registry/src/|(?:^|/)vendor/|/\.m2/"
@@ -62,7 +62,7 @@ _WHERE = expression(r" in \S{1,300}(?::\d+| on line \d+)$|, \S{1,300}:\d+:\d+$")
 
 
 class Trace(NamedTuple):
-    """What a text's traces and tool output say."""
+    """What the traces and tool output in a text report."""
 
     frames: tuple[Frame, ...] = ()  # innermost project frame first, libraries and runtime last
     errors: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Trace(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """Frames alone, as `Trace` has them."""
+    """Only the frames, ordered as in `Trace`."""
 
     frames: tuple[Frame, ...]
     ours: int
@@ -95,7 +95,7 @@ def read_traces(text: str) -> Trace:
 
 
 def read_frames(text: str, formats: tuple[TraceFormat, ...] = FORMATS) -> Frames:
-    """Frames of all traces in a text that are written in one of these formats."""
+    """Frames of all traces in a text that use one of these formats."""
     found: list[_Found] = []
     is_trace = False
     for order, form in enumerate(formats):
@@ -127,7 +127,7 @@ def error_types(text: str) -> tuple[str, ...]:
 
 
 def messages(text: str) -> tuple[str, ...]:
-    """The words errors were reported with."""
+    """The messages that errors were reported with."""
     if ": " not in text and "panicked" not in text:
         return ()
     said = [(match.start(), match.group(2)) for match in _RAISED.finditer(text) if _raised(match)]
@@ -150,7 +150,7 @@ def _raised(match: re.Match[str]) -> bool:
 
 def _entry(form: TraceFormat, match: re.Match[str], order: int) -> _Found | None:
     written, line, function = form.read(match)
-    # An interactive prompt has no file; nobody's repository has a frame without file and function.
+    # An interactive prompt has no file, and a frame without file and function is in no repository.
     if written.startswith("<frozen") or (written.startswith("<") and not function):
         return None
     path = "" if written.startswith("<") else normal_path(written)
@@ -185,7 +185,7 @@ def _innermost_first(found: list[_Found], text: str) -> tuple[Frame, ...]:
             blocks.append([])
         blocks[-1].append(entry)
     if "Caused by" in text:
-        blocks.reverse()  # the root cause is told last
+        blocks.reverse()  # the root cause is printed last
     ordered = [
         entry
         for block in blocks

@@ -1,4 +1,4 @@
-"""Single words: which carry no meaning for retrieval, and which other words stand for the same."""
+"""Single words: which ones mean nothing for retrieval, and which ones mean the same."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ STOP_WORDS = word_set("""
     versions codebase repo repository project
     """)
 
-# Words that name kinds of code rather than the code: kept, but they weigh little.
+# Words for kinds of code rather than particular code: kept, but with little weight.
 FILLER_WORDS = word_set("""
     app application argument arguments array attribute attributes behaviour block bool boolean
     boolean call called calling calls case cases class classes code command constant constructor
@@ -79,7 +79,7 @@ ACTION_VERBS = word_set("""
     upgrade use validate verify wire wrap write
     """)
 
-# Verbs that tell the wish and never the subject.
+# Verbs that state the request, never its subject.
 WISH_VERBS = word_set(
     "add debug enhance ensure explain fix implement improve introduce investigate make modify "
     "refactor understand"
@@ -152,7 +152,7 @@ _NOT_INFLECTED = word_set("""
     location ration
     """)
 
-# Endings of a stem whose verb is written with a final e: validat-e, pars-e, handl-e, configur-e.
+# Stem endings of verbs that take a final e: validat-e, pars-e, handl-e, configur-e.
 _WANTS_E = expression(
     r"(?:[^aeiou]at|[ie]at(?<=creat)|[iu]at|[vcz]|[rnl]s|[^aeiou]us|[aeo]us|[aeiou]ut|rit|"
     r"[^aeiouy][bdgptfkz]l|[^aeiou]od|clud|vid|[^aeiou]id|rad|[^aeiou]il|[^aeiou]in|[^aeiou]ur|"

@@ -1,1 +1,1 @@
-"""One folder a language: queries and what is special to it."""
+"""One folder per language: its queries and language-specific code."""

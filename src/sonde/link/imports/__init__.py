@@ -1,4 +1,4 @@
-"""How each family of languages finds what a name means beyond its own file."""
+"""How each language family resolves names beyond the file they are used in."""
 
 from __future__ import annotations
 

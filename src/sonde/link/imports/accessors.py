@@ -1,4 +1,4 @@
-"""Methods that nobody wrote, as annotations add them to a class: the field each stands for."""
+"""Methods that annotations generate for a class, mapped to the field each stands for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BUILDS = frozenset({_BUILDER, "toBuilder", "build"})
 
 def accessed(names: Names, owner: Entry, name: str) -> Entry | None:
     """The field that a generated method of a type reads, sets or is named after, or the type
-    itself for those that make and end a builder of it."""
+    itself for methods that create or finish a builder of it."""
     if name[:2] not in _STARTS or not _generates(names, owner):
         return None
     if name in _BUILDS:
@@ -46,7 +46,7 @@ def _generates(names: Names, owner: Entry) -> bool:
 
 
 def _fields(name: str) -> list[str]:
-    """The fields whose accessor may be called so."""
+    """The fields whose accessor may have this name."""
     for prefix in _PREFIXES:
         rest = name.removeprefix(prefix)
         if rest != name and rest[:1].isupper():

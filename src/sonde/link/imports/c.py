@@ -1,4 +1,4 @@
-"""C and C++: what a file includes, directly or not, is what it sees."""
+"""C and C++: a file sees what it includes, directly or indirectly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LIBRARIES = frozenset({"std", "boost"})
 
 
 class C(Family):
-    """Names come through headers; a declaration leads on to its definition."""
+    """Names come from headers; a declaration leads to its definition."""
 
     root = "::"
     supers: frozenset[str] = frozenset()
@@ -40,7 +40,7 @@ class C(Family):
         return names.modules[key]
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        others: dict[str, Entry] = {}  # by a `using` that nobody reads, or outside all namespaces
+        others: dict[str, Entry] = {}  # via a `using` we do not read, or outside all namespaces
         for entry in self._seen(names, file, name):
             if self._shares(names, file, entry):
                 return self._definition(names, entry)
@@ -48,13 +48,13 @@ class C(Family):
         return self._definition(names, *others.values()) if len(others) == 1 else None
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """An alias of another namespace is called by chance: `size(x)` is not `meta::size`."""
+        """An alias from another namespace matches by accident: `size(x)` is not `meta::size`."""
         if target.kind is _KIND_TYPE_ALIAS and not self._shares(names, file, target):
             return None
         return target
 
     def _seen(self, names: Names, file: FileEntry, name: str) -> Iterator[Entry]:
-        """What the headers of a file show under a name, whatever its namespace."""
+        """What a file's headers declare under a name, in any namespace."""
         reach: frozenset[int] | None = None
         for entry in names.tables.qualified(name):
             if entry.kind is _KIND_MODULE or family(names.tables.file_of(entry).language) != "c":
@@ -64,14 +64,14 @@ class C(Family):
                 yield entry
 
     def _shares(self, names: Names, file: FileEntry, entry: Entry) -> bool:
-        """Whether the file of a name opens no namespace, or one that this file opens too."""
+        """Whether a name's file opens no namespace, or one that this file opens too."""
         there = names.tables.file_of(entry)
         if not there.package or there.id == file.id or entry.kind in _ANYWHERE:
             return True
         return not set(there.package.split(".")).isdisjoint(file.package.split("."))
 
     def _definition(self, names: Names, declared: Entry) -> Entry:
-        """The body of a function whose declaration a header shows."""
+        """The definition of a function that a header declares."""
         header = names.tables.file_of(declared)
         if declared.kind not in CALLABLE_KINDS or not declared.declared:
             return declared
@@ -92,8 +92,8 @@ class C(Family):
         return fallback or declared
 
     def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
-        """Namespaces are no symbols: `db::Client` is the visible Client, and `db::open` the
-        visible function of a file that opens `db`; else `db` may be a class of a library."""
+        """Namespaces are not symbols: `db::Client` is the visible Client, and `db::open` the
+        visible function of a file that opens `db`; otherwise `db` may be a class of a library."""
         parts = dotted.split(".")
         if parts[0] in _LIBRARIES:
             return OUTSIDE

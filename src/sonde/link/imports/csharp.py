@@ -1,4 +1,4 @@
-"""C#: `using` opens a namespace, enclosing namespaces are open, partial types have many parts."""
+"""C#: `using` opens a namespace, enclosing ones are open, partial types have several parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ InvalidOperationException NotImplementedException IDisposable Type Enum Array En
 
 
 class CSharp(Namespaces):
-    """Types of a namespace are found from every file that opens it."""
+    """Types in a namespace are visible from every file that opens it."""
 
     supers = frozenset({"base"})
     implicit_self = True

@@ -25,14 +25,14 @@ _JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
 
 
 class EcmaScript(Family):
-    """A name leads through re-exports to the file that defines it."""
+    """Names are followed through re-exports to the file that defines them."""
 
     constructors = ("constructor",)
     literal_owners = True
     everywhere = frozenset(_GLOBALS.split())
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
-        if not item.module:  # an export under another name, for those who import the file
+        if not item.module:  # an export under another name, for importers of the file
             return None
         there = self._module(names, file, item.module)
         if there is None:
@@ -60,17 +60,17 @@ class EcmaScript(Family):
         return names.tables.module(there)
 
     def _whole(self, names: Names, there: FileEntry) -> Target | None:
-        """The one function, class or value that `require` gives for a file."""
+        """The one function, class or value that `require` returns for a file."""
         key = (there.id, 0, _WHOLE)
         if key not in names.modules:
-            names.modules[key] = None  # two files that are each other
+            names.modules[key] = None  # two files that export each other
             found: Target | None = names.in_file(there.id, _WHOLE)
             found = found or names.imported(there, _WHOLE)
             names.modules[key] = found or self._offered(names, there, _WHOLE)
         return names.modules[key]
 
     def _offered(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        """What a file exports under another name than its own."""
+        """What a file exports under a name other than its own."""
         for item in names.tables.imports(file):
             if item.alias == name and not item.module:
                 return names.top(file, item.name)
@@ -156,13 +156,13 @@ def _package(names: Names, text: str) -> FileEntry | None:
 
 
 def _at(names: Names, path: str) -> FileEntry | None:
-    """The file an import path without ending means."""
+    """The file that an import path without extension refers to."""
     tables = names.tables
     if path.endswith(_ENDINGS):
         found = tables.file(path)
         if found is not None:
             return found
-        if path.endswith(_JAVASCRIPT):  # TypeScript is imported by the name of its output
+        if path.endswith(_JAVASCRIPT):  # TypeScript is imported by its output's name
             path = path.rpartition(".")[0]
     for ending in _ENDINGS:
         found = tables.file(path + ending)

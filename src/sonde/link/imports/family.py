@@ -1,4 +1,4 @@
-"""What a family of languages must answer; the answers here fit a language without imports."""
+"""The interface of a language family; the defaults fit a language without imports."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ if TYPE_CHECKING:
 class Family:
     """The rules of one family."""
 
-    root = ""  # the receiver of names that are looked for outside all namespaces and types
+    root = ""  # receiver of names that are looked up outside all namespaces and types
     supers = frozenset({"super"})  # receivers that mean what a type inherits
-    implicit_self = False  # members of the type around are visible without a receiver
-    nested_types = False  # types inside the types around are visible by their short name
-    open_nesting = False  # the types around may hold a name in any file
+    implicit_self = False  # members of the enclosing type are visible without a receiver
+    nested_types = False  # types inside enclosing types are visible by their short name
+    open_nesting = False  # enclosing types may define a name in any file
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
-    extends = False  # a file may give members to a type of another library, and others see them
-    extends_outside = False  # extensions add members to types of other libraries
+    extends = False  # other files see members that a file adds to a type of another library
+    extends_outside = False  # extensions may add members to types of other libraries
     type_objects: frozenset[str] = (
         frozenset()
     )  # members of a type that give it as a value: `Row.class`
-    maker = ""  # the member of a type that makes an instance of it
+    maker = ""  # the member of a type that creates an instance of it
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
     names_call = False  # a method's name alone calls it
-    methods_apart = False  # a method may be called like a field, and calls mean the method
+    methods_apart = False  # a method and a field may share a name; calls mean the method
     call_methods: tuple[str, ...] = ()  # member names that calling an instance runs
     everywhere: frozenset[str] = frozenset()  # names every file sees without import
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
-        """What one import binds; OUTSIDE when it is not in the workspace, None when unknown."""
+        """What one import binds; OUTSIDE if it is not in the workspace, None if unknown."""
         return None
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        """What a name means that a file neither defines nor imports by name."""
+        """What a name means if the file neither defines it nor imports it by name."""
         return None
 
     def exported(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        """What a name means to those who import a file."""
+        """What a name means to importers of a file."""
         return names.top(file, name)
 
     def value_member(self, names: Names, file: FileEntry, value: Entry, name: str) -> Target | None:
-        """What a name means on a value or function itself, whatever its type is."""
+        """What a name means on a value or function itself, regardless of its type."""
         return None
 
     def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
@@ -55,19 +55,19 @@ class Family:
         return None
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """What calling something means that is no function or type; None when nobody can."""
+        """What calling something other than a function or type means; None if not callable."""
         return target
 
     def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
-        """What a name written with its whole namespace means, where its first part is unknown."""
+        """What a name written with its full namespace means if its first part is unknown."""
         return None
 
     def outermost(self, names: Names, file: FileEntry, name: str) -> Target | None:
-        """What a name behind the root means."""
+        """What a name after the root means."""
         return names.top(file, name)
 
     def makes(self, names: Names, target: Entry, name: str) -> bool:
-        """Whether a member that no type has gives an instance of its type."""
+        """Whether a member that no type declares returns an instance of its type."""
         return bool(name) and name == self.maker
 
     def sees(self, names: Names, file: FileEntry, extension: Entry) -> bool:
@@ -81,11 +81,11 @@ class Family:
         return None
 
     def principal(self, names: Names, space: Space) -> Entry | None:
-        """The module that stands for a package which is imported as a whole."""
+        """The module that represents a package imported as a whole."""
         return None
 
     def absolute(self, names: Names, file: FileEntry, dotted: str) -> Target | None:
-        """What a fully qualified name means, where no import is needed to use one."""
+        """What a fully qualified name means in a language that needs no import for it."""
         return None
 
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
@@ -93,5 +93,5 @@ class Family:
         return False
 
     def shares_functions(self, names: Names, file: FileEntry, other: Entry) -> bool:
-        """Whether a function of another file overloads one of that name in `file`."""
+        """Whether a function in another file can overload one of the same name in `file`."""
         return False

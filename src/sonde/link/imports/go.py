@@ -1,4 +1,4 @@
-"""Go: a package is a folder, go.mod says what import path it has."""
+"""Go: a package is a folder, and go.mod determines its import path."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ recover rune string uint uint16 uint32 uint64 uint8 uintptr
 
 
 class Go(Family):
-    """Import paths lead to folders; all files of a folder share their names."""
+    """Import paths resolve to folders; all files in a folder share their names."""
 
     supers: frozenset[str] = frozenset()
     everywhere = frozenset(_BUILTINS.split())
@@ -50,7 +50,7 @@ class Go(Family):
                 found = self.inside(names, space, name)
                 if found is not None:
                     return found
-            # A package may be called otherwise than its folder.
+            # A package's name may differ from its folder's.
             elif any(each.package == name for each in names.tables.folder(space.name)[:3]):
                 return space
         return None

@@ -25,7 +25,7 @@ listOf mapOf setOf mutableListOf mutableMapOf arrayOf lazy run let apply also wi
 
 
 class Jvm(Namespaces):
-    """One family, because the three import each other."""
+    """One family, because the three languages import each other."""
 
     implicit_self = True
     type_objects = frozenset({"class"})
@@ -37,7 +37,7 @@ class Jvm(Namespaces):
     everywhere = frozenset(_LANG.split())
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """Java calls methods only, and `val date = date("x")` is none that calls itself."""
+        """In Java only methods are called, and `val date = date("x")` does not call itself."""
         if names.tables.file_of(target).language == "java":
             return target if target.kind is _KIND_PROPERTY else None  # the accessor of a record
         return None if target.returns.startswith(f"{target.name}(") else target

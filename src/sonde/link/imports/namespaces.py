@@ -1,4 +1,4 @@
-"""Languages whose files declare a package or namespace and see the rest of it unimported."""
+"""Languages whose files declare a package or namespace and see the rest of it without imports."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Namespaces(Family):
     """Own package first, then wildcard imports; fully qualified names need no import."""
 
     nested_types = True
-    parents_visible = False  # the names of enclosing namespaces are visible too
-    global_fallback = False  # what no namespace holds is looked up outside all of them
-    parts_share_a_type = False  # one type may be written in several files of its namespace
-    relative_names = False  # `Db.Client` is looked for below the namespace it is written in
+    parents_visible = False  # names in enclosing namespaces are visible too
+    global_fallback = False  # names not found in a namespace are looked up globally
+    parts_share_a_type = False  # a type may be split over several files of its namespace
+    relative_names = False  # `Db.Client` is looked up below the namespace it is written in
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         module = item.module.replace("\\", ".").strip(".")

@@ -16,7 +16,7 @@ _PROPERTIES = frozenset({Kind.FIELD, Kind.PROPERTY})
 
 
 class Php(Namespaces):
-    """Namespaces are declared in files, so autoload maps are not needed to find them."""
+    """Files declare their namespaces, so autoload maps are not needed to find them."""
 
     root = "\\"
     supers = frozenset({"parent"})
@@ -31,7 +31,7 @@ class Php(Namespaces):
         return self._in_package(names, file, "", name) or OUTSIDE
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """`$this->row()` runs a method even where a property is called so."""
+        """`$this->row()` runs a method even if a property has that name too."""
         return None if target.kind in _PROPERTIES else target
 
 

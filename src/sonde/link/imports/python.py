@@ -1,4 +1,4 @@
-"""Python: packages are folders, any name of a module can be imported from it."""
+"""Python: packages are folders; any name in a module can be imported from it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Python(Family):
 
 
 def _find_module(tables: Recorder, folder: str, dotted: str, level: int) -> Target | None:
-    """The module that a file in a folder means."""
+    """The module that an import in a file of this folder refers to."""
     tail = dotted.replace(".", "/")
     if level:
         for _ in range(level - 1):
@@ -112,7 +112,7 @@ def _absolute(tables: Recorder, folder: str, tail: str) -> Target | None:
 
 
 def _by_suffix(tables: Recorder, tail: str) -> Target | None:
-    """A module under a source root that no manifest names: only when there is just one."""
+    """A module under a source root that no manifest names; only if there is exactly one."""
     files = [*tables.suffix(tail + ".py"), *tables.suffix(f"{tail}/{_INIT}")]
     return tables.module(files[0]) if len(files) == 1 else OUTSIDE
 

@@ -1,4 +1,4 @@
-"""Ruby: constants are global and looked up through the modules around; self is implicit."""
+"""Ruby: constants are global and looked up through enclosing modules; self is implicit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_PARTS = 100  # of one reopened class
 
 
 class Ruby(Family):
-    """A class may be reopened anywhere; required files say nothing about names."""
+    """A class may be reopened anywhere; `require` says nothing about names."""
 
     implicit_self = True
     nested_types = True
@@ -67,7 +67,7 @@ class Ruby(Family):
         return _constant(names, file, dotted)
 
     def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
-        """`Api::Rows.find`, where no file says `module Api` alone."""
+        """`Api::Rows.find`, where no file has `module Api` alone."""
         dotted = receiver.replace("::", ".").strip(".")
         if not dotted[:1].isupper() or not dotted.replace(".", "").isidentifier():
             return None
@@ -77,7 +77,7 @@ class Ruby(Family):
         return _constant(names, file, f"{dotted}.{name}")
 
     def makes(self, names: Names, target: Entry, name: str) -> bool:
-        """`new`, and `instance` of what includes Ruby's Singleton."""
+        """`new`, and `instance` of a class that includes Ruby's Singleton."""
         if name != "instance" or target.kind not in TYPE_KINDS:
             return name == self.maker
         return any("Singleton" in each.bases for each in names.line(target))
@@ -87,7 +87,7 @@ class Ruby(Family):
 
 
 def _load_path(path: str) -> list[str]:
-    """Where required files lie: test runners add their own folder, of each gem in a repository."""
+    """Where required files are found; test runners add the test folder of each gem."""
     roots = ["lib/", ""]
     for folder in _TEST_FOLDERS:
         before, found, _ = f"/{path}".partition(f"/{folder}/")
@@ -98,7 +98,7 @@ def _load_path(path: str) -> list[str]:
 
 
 def _function(names: Names, file: FileEntry, name: str) -> Entry | None:
-    """A function outside all classes of a file that this one requires: every object has it."""
+    """A top-level function in a file that this one requires: every object has it."""
     found = [
         entry
         for entry in names.tables.qualified(name)[:_MOST_PARTS]
@@ -112,7 +112,7 @@ def _function(names: Names, file: FileEntry, name: str) -> Entry | None:
 
 
 def _constant(names: Names, file: FileEntry, qualname: str) -> Entry | None:
-    """A constant of that full name: the part with a superclass, else the nearest one."""
+    """A constant of this full name: the part that has a superclass, else the nearest one."""
     best: tuple[bool, int] | None = None
     found = None
     for entry in names.tables.qualified(qualname)[:_MOST_PARTS]:

@@ -41,7 +41,7 @@ class Rust(Family):
             path = f"{path}.{item.name}".strip(".")
         key = (file.id, 0, path)
         if key not in names.modules:
-            names.modules[key] = None  # `use self::x::x` must not ask for itself
+            names.modules[key] = None  # `use self::x::x` must not recurse
             names.modules[key] = self._path(names, file, path.split("."))
         return names.modules[key]
 
@@ -89,7 +89,7 @@ class Rust(Family):
         return _module_of(names, _crate(names, name))
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """Fields are not called, and of a module its function of the same name: `use lex::lex`."""
+        """Fields are not called, and calling a module means its namesake: `use lex::lex`."""
         if target.kind is _KIND_MODULE:
             return names.in_file(target.file, target.name)
         return None if target.kind is _KIND_FIELD else target
@@ -107,7 +107,7 @@ def _module_of(names: Names, file: FileEntry | None) -> Entry | None:
 
 
 def _crate_root(names: Names, file: FileEntry) -> FileEntry | None:
-    """The root file of the crate that a file is part of."""
+    """The root file of the crate that a file belongs to."""
     folder = folder_of(file.path)
     while True:
         for name in ("lib.rs", "main.rs"):

@@ -18,7 +18,7 @@ _KIND_MODULE = Kind.MODULE
 
 
 class Swift(Family):
-    """Modules are not named in files, so a name counts when one file clearly defines it."""
+    """Files do not name their module, so a name counts if exactly one file clearly defines it."""
 
     implicit_self = True
     nested_types = True

@@ -1,4 +1,4 @@
-"""Packs as text: one module a format, registered here by name."""
+"""Packs as text: one module per format, registered here by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sonde.pack.render import json_format, markdown, xml, yaml_format
 
 
 class Format(NamedTuple):
-    """How a format writes a whole pack, and one item of it (to know the item's cost)."""
+    """How a format renders a whole pack, and a single item (to know what the item costs)."""
 
     render: Callable[[Pack], str]
     fragment: Callable[[Item], str]
@@ -25,5 +25,5 @@ FORMATS: dict[str, Format] = {
 
 
 def render(pack: Pack, format_name: str) -> str:
-    """The pack in the format of that name (a key of `FORMATS`)."""
+    """The pack in the named format (a key of `FORMATS`)."""
     return FORMATS[format_name].render(pack)

@@ -1,4 +1,4 @@
-"""What formats that people read say alike: why an item is there, and the state of the index."""
+"""Shared by the human-readable formats: why an item is there, and the state of the index."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sonde.pack.cards import visible_path
 from sonde.pack.freshness import freshness
 
 _WHY = "\n  why: "
-# Edges whose names, read as a verb, would say the opposite of what they mean.
+# Edges whose names, read as verbs, would say the opposite of what they mean.
 _VERBS = {
     "type_hint_of": "names the type",
     "decorates": "is decorated by",
@@ -23,14 +23,14 @@ def notes(pack: Pack) -> list[str]:
 
 
 def card(item: Item) -> str:
-    """An item that is not source, and why it is there: behind it where it is one line."""
+    """An item that is not source, and why it is there: on the same line if the item is one line."""
     if not item.reason:
         return item.text
     return f"{item.text}{' ' if item.fidelity is Fidelity.OUTLINE else _WHY}{item.reason}"
 
 
 def mentions(items: Sequence[Item]) -> list[str]:
-    """Lines of the items that have one each, those of a file below its path."""
+    """The one-line items, grouped under the paths of their files."""
     files: dict[str, list[str]] = {}
     for item in items:
         if item.fidelity is Fidelity.OUTLINE:
@@ -39,5 +39,5 @@ def mentions(items: Sequence[Item]) -> list[str]:
 
 
 def relation(edge: PackEdge) -> str:
-    """An edge as a sentence that is true in the order of its words."""
+    """An edge as a sentence that reads correctly from left to right."""
     return f"{edge.source} {_VERBS.get(edge.kind, edge.kind)} {edge.target}"

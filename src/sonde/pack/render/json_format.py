@@ -1,4 +1,4 @@
-"""The pack as JSON: one object, an item a line."""
+"""The pack as JSON: one object, one item per line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def render(pack: Pack) -> str:
 
 
 def fragment(item: Item) -> str:
-    """One item as it stands in its section."""
+    """One item as it appears in its section."""
     return _dump(record(item))
 
 

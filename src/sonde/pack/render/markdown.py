@@ -1,4 +1,4 @@
-"""The pack as Markdown: a heading for each purpose, everything of the repository in fences."""
+"""The pack as Markdown: one heading per section, all repository text inside fences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def render(pack: Pack) -> str:
 
 
 def fragment(item: Item) -> str:
-    """One item as it stands in its section."""
+    """One item as it appears in its section."""
     symbol = item.symbol
     if item.fidelity is not Fidelity.FULL:
         return fenced(card(item))
@@ -43,7 +43,7 @@ def fragment(item: Item) -> str:
 
 
 def _section(section: Section) -> str:
-    """Heading and items; neighbouring cards share one fence."""
+    """Heading and items; adjacent cards share one fence."""
     blocks: list[str] = []
     run: list[str] = list(section.lines)
     for item in section.items:

@@ -1,4 +1,4 @@
-"""One item as fields, for the formats that programs read."""
+"""One item as fields, for the machine-readable formats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Field = str | int | tuple[str, ...]
 
 
 def record(item: Item) -> dict[str, Field]:
-    """Fields of the item in reading order; what is empty is left out."""
+    """The item's non-empty fields, in reading order."""
     symbol = item.symbol
     fields: dict[str, Field] = {
         "name": cards.qualified(symbol),

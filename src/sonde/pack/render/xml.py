@@ -1,4 +1,4 @@
-"""The pack as tagged text: a header comment, then one element for each purpose."""
+"""The pack as tagged text: a header comment, then one element per section."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def render(pack: Pack) -> str:
     if pack.edges:
         lines = "\n".join(relation(edge) for edge in pack.edges)
         parts.append(f"<relations>\n{escaped(lines)}\n</relations>")
-    # "--" may not stand inside a comment, and the left-out line carries a flag: an element.
+    # A comment may not contain "--", which the flag in the left-out line has: use an element.
     parts += [f"<note>{escaped(note)}</note>" for note in notes(pack)]
     return "\n".join(parts) + "\n"
 
 
 def fragment(item: Item) -> str:
-    """One item as it stands in its section."""
+    """One item as it appears in its section."""
     if item.fidelity is not Fidelity.FULL:
         return escaped(card(item))
     symbol = item.symbol
@@ -53,7 +53,7 @@ def _section(section: Section) -> str:
 
 def escaped(text: str) -> str:
     """Text between tags."""
-    # ">" needs no escape but in "]]>", and arrows are too common to spend tokens on.
+    # ">" needs escaping only in "]]>", and arrows are too common to spend tokens on.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
@@ -63,7 +63,7 @@ def attribute(text: str) -> str:
 
 
 def verbatim(text: str) -> str:
-    """Source verbatim: in a CDATA block where markup characters would need escapes."""
+    """Source verbatim, in a CDATA block if it has characters that would need escaping."""
     if "&" not in text and "<" not in text and "]]>" not in text:
         return text
     return "<![CDATA[" + text.replace("]]>", "]]]]><![CDATA[>") + "]]>"

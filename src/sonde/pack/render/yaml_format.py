@@ -9,7 +9,7 @@ from sonde.model import Item, Pack, Section
 from sonde.pack.render.frame import notes
 from sonde.pack.render.record import Field, record
 
-# A word that no YAML reader takes for anything but a string.
+# A word that every YAML reader takes for a string.
 _PLAIN = re.compile(r"[A-Za-z_/][\w./-]*(?: [\w./-]+)*", re.ASCII)
 _RESERVED = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
@@ -37,7 +37,7 @@ def render(pack: Pack) -> str:
 
 
 def fragment(item: Item) -> str:
-    """One item as it stands in its section."""
+    """One item as it appears in its section."""
     fields = [_field(name, value) for name, value in record(item).items()]
     return "- " + "\n  ".join(fields)
 
@@ -59,12 +59,12 @@ def _field(name: str, value: Field) -> str:
 
 
 def _block(text: str) -> str:
-    """A literal block two deeper than its key, its indent stated as the text may begin with any."""
+    """A literal block two deeper than its key, with explicit indent: text may start indented."""
     return "|2-\n    " + text.replace("\n", "\n    ")
 
 
 def scalar(text: str) -> str:
-    """The text as it is where every YAML reader takes it for a string, else in quotes."""
+    """The text unquoted if every YAML reader takes it for a string, otherwise in quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED:
         return text
     return quoted(text)
@@ -72,5 +72,5 @@ def scalar(text: str) -> str:
 
 def quoted(text: str) -> str:
     """The text in double quotes."""
-    # A JSON string is a YAML double-quoted scalar once hidden characters are written out.
+    # A JSON string is a YAML double-quoted scalar once hidden characters are escaped.
     return json.dumps(text, ensure_ascii=False)

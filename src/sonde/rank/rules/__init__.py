@@ -15,9 +15,9 @@ from sonde.rank.rules import (
     walked,
 )
 
-# Rules that judge a symbol by itself choose the seeds of the walk;
-# others judge it by the company it keeps, and the last by its ties to those that came out best
-# and by its bulk, which makes it a poor answer but not a poor seed.
+# Rules that judge a symbol by itself choose the seeds of the walk; others judge it by the company
+# it keeps. The last ones judge it by its ties to the best candidates, and by its bulk, which makes
+# it a poor answer but not a poor seed.
 OWN: tuple[Rule, ...] = (*channels.RULES, *coverage.RULES, *kinds.RULES, *popularity.RULES)
 COMPANY: tuple[Rule, ...] = (*walked.RULES, *cohesion.RULES, *neighbours.RULES)
 LAST: tuple[Rule, ...] = (*ties.RULES, *bulk.RULES)

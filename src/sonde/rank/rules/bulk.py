@@ -1,4 +1,4 @@
-"""Large types lead the walk to their members; then they step back behind them."""
+"""Large types lead the walk to their members, then rank behind them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import math
 from sonde.model import TYPE_KINDS, SymbolRecord
 from sonde.rank.rule import Field, Rule
 
-_SMALL = 50  # lines; ten times as many are the most that counts
+_SMALL = 50  # lines; the penalty grows up to ten times as many
 
 
 def _large_type(field: Field) -> list[float]:
-    """How large a type is, on a log scale up to 1; the more the task says its name, the less.
+    """How large a type is, on a log scale up to 1, reduced the more of its name the task mentions.
 
-    Of types over 200 lines that came among the first ten, 6 % were needed in our requests and
-    10 % in the development tasks; of all that came there, 24 % and 30 %.
+    Of the types over 200 lines ranked in the first ten, 6 % were needed in our requests and 10 %
+    in the development tasks; of all symbols ranked there, 24 % and 30 %.
     """
     return [
         _size(record) * (1.0 - match.said) if record.kind in TYPE_KINDS else 0.0

@@ -1,4 +1,4 @@
-"""What each channel thought of a candidate."""
+"""How each channel scored a candidate."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from sonde.retrieve import neural
 from sonde.retrieve.meaning import nearness
 from sonde.retrieve.names import split_dotted
 
-_HOMONYMS = 4  # a name that more symbols share does not say which is meant
+_HOMONYMS = 4  # a name shared by more symbols does not say which one is meant
 
 
 def _exactly_named(field: Field) -> Values:
-    """Named by the task in so many words, and hardly anything else has that name."""
+    """Named outright by the task, with hardly any other symbol of that name."""
     return (field.channel("names") > 0.7).astype(float)
 
 
 def _marked(field: Field) -> Values:
-    """Given in backticks or with its owner, and few others have that name: it is asked for."""
+    """Written in backticks or with its owner, and the name is rare: the task asks for it."""
     query = field.query
-    written = () if query.frames else query.compounds  # a trace names all that was under way
+    written = () if query.frames else query.compounds  # a trace names everything that was running
     names = [split_dotted(name) for name in (*query.exact, *written)]
     if not names:
         return numpy.zeros(len(field.records))
@@ -33,7 +33,7 @@ def _marked(field: Field) -> Values:
     for place, (owner, last) in enumerate(names):
         same = found[last]
         owned = [one for one in same if owner and f".{one.qualname}".endswith(f".{owner}.{last}")]
-        # a name without owner or mark says no more than that the task speaks of it
+        # a name without owner or mark only shows that the task mentions it
         meant = owned or (same if place < len(query.exact) else [])
         if len(meant) <= _HOMONYMS:
             marked.update((one.id, 1.0) for one in meant)
@@ -41,12 +41,12 @@ def _marked(field: Field) -> Values:
 
 
 def _meaning(field: Field) -> Values:
-    """How near each candidate is, whether or not it is among the nearest."""
+    """How near each candidate is, whether or not the channel proposed it."""
     return nearness(field.query, field.view)[field.rows].astype(float)
 
 
 def _neural(field: Field) -> Values:
-    """The same by a larger model, where the user chose one."""
+    """The same, according to a larger model if the user chose one."""
     if field.view.models is None:
         return numpy.zeros(len(field.records))
     return neural.nearness(field.query, field.view)[field.rows].astype(float)

@@ -1,4 +1,4 @@
-"""Candidates that stand together: the same owner, the same file, the same folder."""
+"""Candidates that lie together: same owner, same file, same folder."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sonde.retrieve.history import votes
 _NAMED = 0.7  # of the best name match
 _DEFINING_FILES = 4  # a name defined in more files points nowhere
 _TESTS = frozenset({FileKind.TEST})
-_BEST = 4  # of a place; more would favour large files
+_BEST = 4  # per place; more would favour large files
 
 
 def _together(field: Field, places: NDArray[numpy.int64]) -> Values:
-    """The standing of the best in the same place, tests not counted."""
+    """The scores of the best candidates in the same place, not counting tests."""
     merits = numpy.maximum(field.merits, 0.0)
     counted = numpy.flatnonzero(of_file_kind(field.view, field.rows, _TESTS) == 0.0)
     counted = counted[numpy.lexsort((-merits[counted], places[counted]))]
@@ -40,7 +40,7 @@ def _same_folder(field: Field) -> Values:
 
 
 def _file_says(field: Field) -> Values:
-    """The share of the task that the names in a candidate's file say together."""
+    """The share of the task covered by all names in a candidate's file together."""
     paths, places = field.files
     said: list[frozenset[str]] = [frozenset()] * len(paths)
     tests = of_file_kind(field.view, field.rows, _TESTS)
@@ -51,12 +51,12 @@ def _file_says(field: Field) -> Values:
 
 
 def _sibling(field: Field) -> Values:
-    """The standing of the best other candidate of the same owner."""
+    """The score of the best other candidate with the same owner."""
     parents, merits = field.view.index.graph.columns.parent[field.rows], field.merits
     order = numpy.lexsort((-merits, parents))
     _, first, owner = numpy.unique(parents[order], return_index=True, return_inverse=True)
     standing = numpy.maximum(merits[order], 0.0)
-    following = numpy.append(standing[1:], 0.0)  # after an owner's best stands the second
+    following = numpy.append(standing[1:], 0.0)  # an owner's best is followed by its second
     alone = numpy.diff(first, append=len(order)) == 1
     best, second = standing[first], numpy.where(alone, 0.0, following[first])
     found = numpy.empty(len(order))
@@ -65,7 +65,7 @@ def _sibling(field: Field) -> Values:
 
 
 def _defining(field: Field) -> Values:
-    """In a file that defines what the task names: definitions before mentions."""
+    """In a file that defines a name from the task: definitions rank before mentions."""
     paths, places = field.files
     named = field.channel("names") > _NAMED
     defining = numpy.zeros(len(paths))

@@ -1,4 +1,4 @@
-"""How much of the task the fields of a symbol say, and how much of its name the task says."""
+"""How much of the task a symbol's fields cover, and how much of its name the task covers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Floats = NDArray[numpy.float64]
 
 
 def _shares(field: Field) -> Floats:
-    """A row for each share of a match, a column for each candidate."""
+    """One row per share of a match, one column per candidate."""
     *shares, _ = zip(*field.matches, strict=True) if field.matches else ((),) * (len(SHARES) + 1)
     return numpy.array([numpy.fromiter(each, float, len(each)) for each in shares])
 

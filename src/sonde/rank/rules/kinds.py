@@ -39,14 +39,14 @@ def _double(field: Field) -> Values:
     found = numpy.zeros(len(field.records))
     if not field.query.about_tests:
         every = "\n".join([record.qualname for record in field.records]).lower()
-        # Most fields have few doubles or none, which four looks at all names tell.
+        # Most fields have few test doubles or none; four searches of the joined names show that.
         for mark in [mark for mark in _DOUBLES if mark in every]:
             found[[mark in record.qualname.lower() for record in field.records]] = 1.0
     return found
 
 
 def _example(field: Field) -> Values:
-    """Below a folder of examples: of 128 among the first ten of our requests none was needed."""
+    """Inside an examples folder: of 128 in the first ten of our requests, none was needed."""
     if not _EXAMPLES.isdisjoint(field.query.text.lower().split()):
         return numpy.zeros(len(field.records))
     paths, places = field.files
@@ -71,7 +71,7 @@ def _nested(field: Field) -> Values:
 
 
 def _wrapper(field: Field) -> Values:
-    """A namespace around others: of 240 among the first ten of our requests three were needed."""
+    """A namespace around others: of 240 in the first ten of our requests, three were needed."""
     return field.view.wrappers[field.rows].astype(float)
 
 

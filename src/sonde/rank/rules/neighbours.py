@@ -1,6 +1,6 @@
-"""Candidates beside each other in the graph: what uses a candidate, and what it uses.
+"""Candidates adjacent in the graph: those that use a candidate, and those it uses.
 
-Unlike ties to the best, all candidates count, each with its own merit.
+Unlike in `ties`, all candidates count, each by its own merit.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _MANY = 3.0  # log1p of 19 candidates; more says nothing new
 
 
 class _Pairs(NamedTuple):
-    """Candidates with candidates that use them or that they use, once for each edge."""
+    """Pairs of candidates of which one uses the other, one per edge."""
 
     candidate: NDArray[numpy.int64]
     neighbour: NDArray[numpy.int16]
-    edges: NDArray[numpy.int64]  # of each candidate, to whatever they lead
+    edges: NDArray[numpy.int64]  # number per candidate, wherever they lead
 
 
 def _pairs(field: Field, *, users: bool) -> _Pairs:
@@ -44,7 +44,7 @@ def _users(field: Field) -> _Pairs:
 
 
 def _best_user(field: Field) -> Floats:
-    """The standing of the best candidate that uses it."""
+    """The score of the best candidate that uses it."""
     pairs = _users(field)
     found = numpy.zeros(len(field.rows))
     numpy.maximum.at(found, pairs.candidate, field.merits[pairs.neighbour])
@@ -52,7 +52,7 @@ def _best_user(field: Field) -> Floats:
 
 
 def _users_found(field: Field) -> Floats:
-    """The share of its uses that are in candidates: hardly anything else needs it."""
+    """The share of its uses that come from candidates: if high, hardly anything else needs it."""
     pairs = _users(field)
     found = numpy.bincount(pairs.candidate, minlength=len(field.rows))
     share: Floats = found / numpy.maximum(pairs.edges, 1)
@@ -60,7 +60,7 @@ def _users_found(field: Field) -> Floats:
 
 
 def _uses_found(field: Field) -> Floats:
-    """How many candidates it uses, on a log scale up to 1: it leads through the matter."""
+    """How many candidates it uses, on a log scale up to 1: it ties the subject together."""
     pairs = _pairs(field, users=False)
     distinct = numpy.unique(pairs.candidate * len(field.rows) + pairs.neighbour)
     found = numpy.bincount(distinct // max(len(field.rows), 1), minlength=len(field.rows))

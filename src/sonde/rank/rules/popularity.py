@@ -1,4 +1,4 @@
-"""What the rest of the code makes of a symbol: contracts are used, extended, overridden."""
+"""How the rest of the code treats a symbol: contracts are used, extended, overridden."""
 
 from __future__ import annotations
 

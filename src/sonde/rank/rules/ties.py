@@ -25,9 +25,9 @@ KINDS[
 
 
 def _tied(forward: bool) -> Callable[[Field], NDArray[numpy.float64]]:
-    """The standing of the best candidates from which (forward) or to which an edge leads.
+    """The summed scores of the best candidates from which (forward) or to which an edge leads.
 
-    Unlike the walk, it does not matter how many other edges they have.
+    Unlike in the walk, it does not matter how many other edges they have.
     """
 
     def values(field: Field) -> NDArray[numpy.float64]:
@@ -39,7 +39,7 @@ def _tied(forward: bool) -> Callable[[Field], NDArray[numpy.float64]]:
         best = numpy.arange(len(ids)).repeat(counts)
         other = field.place[rows.other[edges]]
         wanted = KINDS[rows.kind[edges]] & (other >= 0) & (other != field.place[ids][best])
-        # Once, however many edges lead there; sorted, the best first.
+        # Each counts once, however many edges lead there; sorted best first.
         pairs = numpy.unique(best[wanted] * len(field.rows) + other[wanted])
         tied = numpy.zeros(len(field.rows))
         best, other = numpy.divmod(pairs, max(len(field.rows), 1))

@@ -6,7 +6,7 @@ import numpy
 
 from sonde.rank.rule import Field, Rule, Values
 
-# Seed 002: centrality helps what the task named and hurts what it did not.
+# Centrality counts for a symbol that the task named, and against one that it did not.
 _SEED_AUTHORITY, _OTHER_AUTHORITY, _SEED_HUB = 0.05, 0.2, 0.1
 
 

@@ -1,4 +1,4 @@
-"""C: names hide in declarators, prototypes count where no body does, includes import all."""
+"""C: names hide in declarators, prototypes count if there is no body, includes import all."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _grammar() -> object:
 
 
 def repair(data: bytes) -> bytes:
-    """Bytes that parse better than those the preprocessor was meant to read first."""
+    """Rewrite source meant for the preprocessor into bytes that parse better without it."""
     return blank_macros(keep_one_branch(data))
 
 

@@ -1,7 +1,7 @@
-"""Preprocessor conditionals inside function bodies: one branch is kept, the others blanked.
+"""Preprocessor conditionals inside function bodies: keep one branch, blank the others.
 
-At file level the grammar understands `#if`; inside a body a branch may hold half a
-statement or one of two opening braces, and the rest of the file is lost with it.
+At file level the grammar understands `#if`. Inside a body a branch may hold half a statement or
+one of two opening braces, and then the rest of the file fails to parse.
 """
 
 from __future__ import annotations

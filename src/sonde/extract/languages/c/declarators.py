@@ -1,4 +1,4 @@
-"""C declarators: the name, the parameters and the type that a declaration winds around a name."""
+"""C declarators: the name, parameters and type that a declaration wraps around a name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def declared_name(node: Node | None) -> Node | None:
 
 
 def definition_name(node: Node, source: SourceText) -> Node | None:
-    """Where the name of any captured C or C++ definition stands."""
+    """The node with the name of any captured C or C++ definition."""
     if _NAMED.search(node.type):
         name = node.child_by_field_name("name")
         if name is not None and name.type == "template_type":
@@ -106,7 +106,7 @@ def _named_by_macro(node: Node, declarator: Node | None, source: SourceText) -> 
 
 
 def function_declarator(node: Node | None) -> Node | None:
-    """The declarator that holds the parameters; the innermost where functions return functions."""
+    """The declarator with the parameters; the innermost if a function returns a function."""
     found = None
     for _ in range(16):
         if node is None or node.type in _NAMES:
@@ -124,7 +124,7 @@ def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
     """Signature, parameters and type of a C or C++ definition."""
     kind = draft["kind"]
     if node.type.startswith("preproc_"):
-        draft["qualname"], draft["parent"] = draft["name"], 0  # the preprocessor knows no scopes
+        draft["qualname"], draft["parent"] = draft["name"], 0  # the preprocessor has no scopes
         head = source.slice(node.start_byte, min(node.end_byte, node.start_byte + 240))
         draft["signature"] = collapse(head.partition("\n")[0].rstrip("\\"), 120)
         names = source.field(node, "parameters").strip("()").split(",")
@@ -151,7 +151,7 @@ def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _is_prototype(draft: Draft) -> bool:
-    """Not a declaration inside a function, unless it is a constructor inside its class."""
+    """Whether this is a prototype: not inside a function, unless a constructor in its class."""
     outer, _, name = draft["qualname"].rpartition(".")
     return not outer or bool(draft["owner"]) or name.lstrip("~") == outer.rpartition(".")[2]
 
@@ -173,7 +173,7 @@ def _describe_declarator(draft: Draft, node: Node, source: SourceText) -> None:
 
 
 def read_includes(node: Node, source: SourceText) -> Iterable[Import]:
-    """An include makes every name of the header visible, here and to those who include us."""
+    """An include makes every name of the header visible, here and to files that include us."""
     path = source.field(node, "path")
     level = 1 if path.startswith('"') else 0
     if path[:1] in ('"', "<"):
@@ -181,7 +181,7 @@ def read_includes(node: Node, source: SourceText) -> Iterable[Import]:
 
 
 def read_binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
-    """What a local variable is declared as, or made by where the type is `auto`."""
+    """The declared type of a local variable, or what creates it if the type is `auto`."""
     declared = source.field(node, "type").removeprefix("struct ")
     for declarator in node.children_by_field_name("declarator"):
         name = declared_name(declarator)

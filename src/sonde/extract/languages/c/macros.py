@@ -1,11 +1,11 @@
-"""Macros that a parser without a preprocessor stumbles over, blanked byte for byte."""
+"""Blank out, byte for byte, macros that confuse a parser without a preprocessor."""
 
 from __future__ import annotations
 
 import re
 
 _MACRO = rb"[A-Z_][A-Z0-9_]{2,}+"  # possessive: a word is never split in search of a match
-# with arguments only where the name tells an attribute: others may be statements
+# with arguments only if the name suggests an attribute: others may be statements
 _ATTRIBUTE = (
     rb"\w*(?:ATTR|PRINTF|FORMAT|LIKE|NONNULL|GUARDED|REQUIRES|DEPRECATED|ALLOC|UNUSED|EXCLUDES|LOCK)"
     rb"\w*\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)|__attribute__\s*\(\([^;{}]*?\)\)"
@@ -45,7 +45,7 @@ _ALONE_ON_LINE = re.compile(
 )
 _NULLABILITY = re.compile(rb"(?<=[*&])\s*\w*_(?:[Nn]onnull|[Nn]ullable|nullability_unknown)\b")
 _AFTER_PARAMETER = re.compile(rb"(?<=[\w&*>])\s+[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=\s*[,)])")
-# macros whose names tell that they qualify what follows, wherever they stand
+# macros whose names show that they qualify what follows, anywhere
 _SPECIFIER = re.compile(
     rb"\b(?=[A-Z0-9_])(?<!#define )(?<!#ifdef )(?<!#ifndef )(?<!#undef )"
     rb"[A-Z0-9_]*(?:INLINE|CONSTEXPR|CONSTEVAL|API|EXPORT|DEPRECATED|ATTRIBUTE|NODISCARD|NORETURN)"
@@ -55,7 +55,7 @@ _IN_TYPE_HEAD = re.compile(
     rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?:\s+\[\[\w+\]\])?"
     rb"(?=\s+\w+\s*(?:final\s*)?[:{;])"
 )
-# a call of a macro at the left margin that declares what only the preprocessor knows
+# a macro call at the left margin that declares something only the preprocessor knows
 _DECLARATION = re.compile(
     rb"^"
     + _MACRO
@@ -65,11 +65,11 @@ _DECLARATION = re.compile(
 # the calling convention of a pointer: (WINAPI *name)(int)
 _CONVENTION = re.compile(rb"(\()\s*+" + _MACRO + rb"\s*(?=\*\s*\w+\s*\)\s*\()")
 _LAST_FIELD = re.compile(rb"^[ \t]*+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s*\};)", re.MULTILINE)
-_BEFORE_LIMIT = 400  # bytes before a macro that tell what it stands in
+_BEFORE_LIMIT = 400  # bytes before a macro that are read to find its context
 _IN_STRUCT = re.compile(
     rb"(?:[;}]|\b(?:class|struct|union)\s+\w+[^;{}()]*\{|\b(?:public|protected|private)\s*:)\s*$"
 )
-_THROWN = re.compile(rb"(\()throw\b")  # an expression only where it is a macro's argument
+_THROWN = re.compile(rb"(\()throw\b")  # an expression only as a macro's argument
 _ENUM = re.compile(rb"enum\b[^;{}()#*]{0,200}\{[^{}]{0,20000}\}")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)\b[^\n]*", re.MULTILINE)
 _C_PATTERNS = (
@@ -88,8 +88,8 @@ _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 
 
 def blank_macros(data: bytes) -> bytes:
-    """The same bytes with attribute-like macros as spaces and those that define functions as such
-    definitions; nothing moves."""
+    """The same bytes with attribute-like macros blanked and function-defining macros rewritten as
+    function definitions; nothing moves."""
     return _without(_C_PATTERNS, _DEFINED_BY.sub(_as_function, data))
 
 
@@ -103,7 +103,7 @@ def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
     for pattern in patterns:
         blanked = pattern.sub(_blank, blanked)
     blanked = _LAST_FIELD.sub(_without_field, blanked)
-    # A definition that goes on in the next line would swallow the one after it.
+    # A definition that continues on the next line would swallow the one after it.
     kept, end = [], 0
     for match in _DEFINITION.finditer(data):
         kept += [blanked[end : match.start()], match.group()]
@@ -128,14 +128,14 @@ def _as_function(match: re.Match[bytes]) -> bytes:
 
 
 def _as_named_function(match: re.Match[bytes]) -> bytes:
-    """A function whose name lies where the text is; its closing quote opens the parameters."""
+    """A function named by the text; its closing quote becomes the opening bracket."""
     indent, before, text, rest = match.groups()
     head = indent + b"void".ljust(len(before)) + b"x" * len(text)
     return head + b"(" + _NOT_NEWLINE.sub(b" ", rest[:-1]) + b")"
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
-    """Spaces, but for what the first group holds and for words that are no macros."""
+    """Blank the match except its first group, and except words that are not macros."""
     text = match.group()
     kept = bytearray(b" " * len(text))
     for piece in _KEPT.finditer(text):

@@ -28,7 +28,7 @@ _STANDARD = """
 std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t
 nullptr_t static_cast dynamic_cast const_cast reinterpret_cast sizeof assert static_assert
 """
-# what a declaration is called when the parser lost its way
+# names of declarations that the parser got wrong
 _LOST = """
 noexcept requires namespace template decltype static_assert alignas if for while switch return catch
 explicit constexpr typename
@@ -40,7 +40,7 @@ _BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
 
 
 _NAMESPACE = re.compile(rb"\bnamespace\s+([\w:]+)\s*\{")
-# names that a header of other things only mentions: namespace Ui { class Window; }
+# forward declarations in an unrelated header: namespace Ui { class Window; }
 _MENTIONS = re.compile(rb"\bnamespace\s+\w+\s*\{\s*(?:(?:class|struct|enum)\s+\w+\s*;\s*)*+\}")
 _MOST_NAMESPACES = 20  # of one file; a header has few
 
@@ -56,7 +56,7 @@ def _repair(data: bytes) -> bytes:
 
 
 def _package(source: SourceText) -> str:
-    """The namespaces that a file opens, each once; `std` is opened to be added to."""
+    """The namespaces that a file opens, each once; not `std`, which is opened to extend it."""
     if b"namespace" not in source.data:
         return ""
     data = _MENTIONS.sub(b"", source.data)
@@ -87,7 +87,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _access(node: Node, source: SourceText) -> str:
-    """What the nearest `public:` above a member says, or its type does when there is none."""
+    """Access from the nearest `public:` or the like above a member, else its type's default."""
     while node.parent is not None and node.parent.type != "field_declaration_list":
         node = node.parent
     body = node.parent
@@ -102,7 +102,7 @@ def _access(node: Node, source: SourceText) -> str:
 
 @lru_cache(maxsize=64)
 def _sections(data: bytes, start: int, end: int) -> tuple[list[int], list[str]]:
-    """Where `public:` and the like stand in the body of a type itself, and what they say."""
+    """The positions of `public:` and the like directly in a type's body, and what they say."""
     starts, words, depth = [], [], 0
     for found in _SECTION.finditer(data, start, end):
         if found[1]:

@@ -22,7 +22,7 @@ _OTHER_BRANCH = re.compile(
 )
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|endif)\b.*", re.MULTILINE)
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
-_UNNAMED = {  # what stands before the text that the grammar gives as name
+_UNNAMED = {  # what comes before the text that the grammar returns as the name
     "destructor_declaration": "~",
     "operator_declaration": "operator ",
     "conversion_operator_declaration": "operator ",

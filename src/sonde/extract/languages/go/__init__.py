@@ -55,7 +55,7 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 
 def _package_of(path: str) -> str:
-    """The name a package is most likely used by: "yaml" for "gopkg.in/yaml.v3"."""
+    """The name under which a package is most likely used: "yaml" for "gopkg.in/yaml.v3"."""
     parts = path.split("/")
     if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):
         parts.pop()
@@ -88,7 +88,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _embedded(declared: Node, source: SourceText) -> Iterable[str]:
-    """Types whose members a struct or interface takes over."""
+    """Types that a struct or interface embeds."""
     if declared.type == "interface_type":
         elements = [n for n in declared.named_children if n.type == "type_elem"]
         texts = [source.of(n) for n in elements]
@@ -152,7 +152,7 @@ def _value_type(name: str, value: Node, source: SourceText) -> Iterable[tuple[st
 
 
 def _repair(data: bytes) -> bytes:
-    """`new` of a value, which Go has had since 1.26, as the value in brackets."""
+    """Rewrite `new` of a value, allowed since Go 1.26, as the value in brackets."""
     return _NEW_VALUE.sub(b"   ", data)
 
 

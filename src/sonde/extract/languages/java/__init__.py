@@ -1,4 +1,4 @@
-"""Java: members inside types only, several names a declaration, packages and static imports."""
+"""Java: members only inside types, several names per declaration, packages, static imports."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _made_on_the_spot(method: Node, source: SourceText) -> tuple[str, ...]:
-    """What the class without a name inherits from that has this method."""
+    """The base of the anonymous class that has this method."""
     body = method.parent
     made = body.parent if body is not None else None
     if made is None or made.type != "object_creation_expression":
@@ -108,7 +108,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 
 
 def _made(type_text: str) -> tuple[str, bool]:
-    """What `new` makes: a type that tells what it holds, or the call of its constructor."""
+    """What `new` creates: a type with its type arguments, or the call of its constructor."""
     told = "<" in type_text and "<>" not in type_text
     return (type_text, False) if told else (strip_generics(type_text), True)
 

@@ -1,4 +1,4 @@
-"""Lombok: the methods that its annotations add to a class, told at the fields they stand for."""
+"""Lombok: the methods that its annotations add to a class, recorded at the fields they access."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _COPIED = frozenset({"With", "Wither"})
 _BUILT = frozenset({"Builder", "SuperBuilder"})
 _FLUENT = re.compile(rb"@Accessors\([^)]*\bfluent\s*=\s*true")
 _MARK = re.compile(r"@(?:lombok\.(?:experimental\.)?)?(\w+)")
-_MODIFIERS_LIMIT = 600  # bytes of a class's annotations that are looked at
+_MODIFIERS_LIMIT = 600  # bytes of a class's annotations that are read
 
 
 def accessors(draft: Draft, field: Node, source: SourceText) -> tuple[str, ...]:
-    """The names of the methods that annotations add for a field, "builder" for those of one."""
+    """The names of methods that annotations add for a field; "builder" stands for a builder's."""
     if b"lombok" not in source.data or "static" in draft["signature"].partition("=")[0].split():
         return ()
     body = field.parent

@@ -1,4 +1,4 @@
-"""JavaScript: functions named by what they are assigned to, CommonJS and ES modules.
+"""JavaScript: functions are named by what they are assigned to; CommonJS and ES modules.
 
 TypeScript shares everything here and adds its own declarations.
 """
@@ -25,12 +25,12 @@ _MODULE = frozenset({"module", "exports", "module.exports"})
 _RETURNS_THIS = re.compile(r"\breturn this\s*[;}\n]")  # builders
 _ACCESSORS = frozenset({"get", "set"})
 _EXPRESSIONS = frozenset({"function_expression", "generator_function", "class"})
-_NAMED_BY = frozenset(  # what gives a function or class written as a value its name
+_NAMED_BY = frozenset(  # nodes that name a function or class written as a value
     {"assignment_expression", "variable_declarator", "pair", "field_definition"}
     | {"public_field_definition"}
 )
 _MEMBERS = frozenset({"method_definition", "field_definition", "public_field_definition"})
-_FREE = frozenset(  # definitions that are no members, whatever is around them
+_FREE = frozenset(  # definitions that are never members, whatever surrounds them
     {"function_declaration", "generator_function_declaration", "function_signature"}
     | {"variable_declarator"}
 )
@@ -132,7 +132,7 @@ def _unquoted(text: str) -> str:
 
 
 def _object_name(node: Node, source: SourceText) -> str:
-    """The variable that an object literal is assigned to, or the class it is the prototype of."""
+    """The variable an object literal is assigned to, or the class it is the prototype of."""
     holder = node.parent
     if holder is not None and holder.type in ("as_expression", "satisfies_expression"):
         holder = holder.parent
@@ -147,7 +147,7 @@ def _object_name(node: Node, source: SourceText) -> str:
 
 
 def _owner(node: Node, source: SourceText) -> str:
-    """The object of `object[key] = function () {}`; dots in the key are none of its own."""
+    """The object in `object[key] = function () {}`; dots in the key do not separate owners."""
     left = node.child_by_field_name("left") if node.type == "assignment_expression" else None
     if left is None or left.type != "subscript_expression":
         return ""
@@ -155,7 +155,7 @@ def _owner(node: Node, source: SourceText) -> str:
 
 
 def _accessor(node: Node, source: SourceText) -> tuple[str, str]:
-    """Owner and name of what `Object.defineProperties(Type.prototype, {name: {…}})` makes."""
+    """Owner and name defined by `Object.defineProperties(Type.prototype, {name: {…}})`."""
     literal = node.parent
     holder = literal.parent if literal is not None and literal.type == "object" else None
     if holder is None or holder.parent is None:
@@ -212,7 +212,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _assigned(draft: Draft, node: Node, source: SourceText) -> bool:
-    """Name what is assigned to a member: of an object, a prototype, or the module's exports."""
+    """Name a value assigned to a member of an object, a prototype, or the module's exports."""
     left, owner = node.child_by_field_name("left"), draft["owner"]
     if left is not None and left.type == "subscript_expression":
         index = left.child_by_field_name("index")
@@ -237,7 +237,7 @@ def _assigned(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _own_name(node: Node, source: SourceText) -> str:
-    """The name that a function or class has in itself: `module.exports = function name() {}`."""
+    """The function's or class's own name: `module.exports = function name() {}`."""
     value = node.child_by_field_name("right")
     while value is not None and value.type == "assignment_expression":
         value = value.child_by_field_name("right")
@@ -252,7 +252,7 @@ def _is_required(value: Node | None, source: SourceText) -> bool:
 
 
 def _with_keyword(draft: Draft, node: Node, source: SourceText) -> None:
-    """Let the only name of a declaration begin where the declaration begins."""
+    """If a declaration has only one name, let it begin where the declaration begins."""
     statement = node.parent
     if statement is not None and statement.named_child_count == 1:
         start = statement.start_byte
@@ -262,7 +262,7 @@ def _with_keyword(draft: Draft, node: Node, source: SourceText) -> None:
 
 
 def _held(node: Node, source: SourceText) -> str:
-    """The declared type of a field or variable, or the call that makes it."""
+    """The declared type of a field or variable, or the call that creates it."""
     declared = source.field(node, "type").lstrip(": ")
     if declared:
         return declared

@@ -1,4 +1,4 @@
-"""What a module offers under another name than its own: an import without a module."""
+"""What a module exports under another name, recorded as an import without a module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
-WHOLE = "module.exports"  # what `require` gives when a module is one function or class
+WHOLE = "module.exports"  # what `require` returns if a module is one function or class
 _NAMED = frozenset({"function_expression", "generator_function", "class"})
 
 
@@ -73,7 +73,7 @@ def _offered(value: Node, alias: str, source: SourceText, line: int) -> Iterable
 
 
 def required(value: Node, source: SourceText) -> tuple[str, str]:
-    """The module and member of `require("./x")` and `require("./x").y`; "" when it is neither."""
+    """The module and member of `require("./x")` or `require("./x").y`; "" if it is neither."""
     name = ""
     if value.type == "member_expression":
         inner = value.child_by_field_name("object")

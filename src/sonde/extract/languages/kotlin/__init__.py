@@ -21,14 +21,14 @@ _BUILTINS = frozenset(
     {"Any", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short"}
     | {"String", "Unit"}
 )
-# Words after a block's end that call nothing with it.
+# Words after the end of a block that are not infix calls.
 _AFTER_BLOCK = b"""
 else catch finally while in is as fun val var class interface object by where typealias companion
 private protected internal public override open abstract final sealed data enum inner inline const
 lateinit suspend operator infix tailrec external annotation expect actual vararg value init
 constructor return throw if for do when
 """
-# What the grammar cannot read, and strings and comments, in which it stays.
+# What the grammar cannot read; strings and comments are matched too, and left as they are.
 _UNREADABLE = re.compile(
     rb"""(?P<dollars>\$\$+(?:\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"))|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
     rb"""|\bi(?P<in>n)(?=\d)"""  # `in1`: the keyword and a number
@@ -67,7 +67,7 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 
 def _owner(node: Node, source: SourceText) -> str:
-    """The type that an extension extends: it is written before the name."""
+    """The type that an extension extends, which is written before the name."""
     if node.type not in ("function_declaration", "property_declaration"):
         return ""
     for child in node.children:
@@ -155,7 +155,7 @@ def _declared(node: Node, source: SourceText) -> tuple[str, str]:
 
 
 def _made_by(node: Node, source: SourceText) -> str:
-    """The called function whose result a property holds, "" when it is no call."""
+    """The function whose result a property holds; "" if it is not a call."""
     value = child_of(node, "(call_expression)")
     if value is None or not value.children:
         return ""
@@ -174,7 +174,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 
 
 def _repair(data: bytes) -> bytes:
-    """Kotlin that is newer or shorter than the grammar knows, as something it can read."""
+    """Rewrite Kotlin that is newer or terser than the grammar supports into what it can read."""
 
     def readable(found: re.Match[bytes]) -> bytes:
         group = found.lastgroup

@@ -47,7 +47,7 @@ def _definition_name(node: Node, source: SourceText) -> Node | None:
 
 
 def _defined(statement: Node, source: SourceText) -> Node | None:
-    """The name in `define('NAME', …)`; None for other calls, and for names that are computed."""
+    """The name in `define('NAME', …)`; None for other calls and for computed names."""
     call = child_of(statement, "(function_call_expression)")
     if call is None or source.field(call, "function").lower() != "define":
         return None
@@ -132,7 +132,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 
 
 def _value(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
-    """What an expression makes: an object of a class, or the result of a call."""
+    """What an expression creates: an object of a class, or the result of a call."""
     if value.type == "object_creation_expression":
         if value.named_children and value.named_children[0].type in ("name", "qualified_name"):
             yield name, source.of(value.named_children[0]).lstrip("\\"), False

@@ -108,7 +108,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 
 
 def _loop(name: str, over: str) -> Iterable[tuple[str, str, bool]]:
-    """The variable of a loop; of two the second, which counts of `items()` and `enumerate()`."""
+    """The variable of a loop; of two the second, the value of `items()` and `enumerate()`."""
     if "," not in name:
         yield from gone_over(name, over)
         return

@@ -76,7 +76,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["returns"] = _made(right)
         draft["signature"] = draft["signature"].removesuffix(" ||")  # `@x ||=` and a line break
     elif kind in (Kind.CLASS, Kind.NAMESPACE):
-        # a comment before the body belongs to what follows it
+        # a comment before the body documents what follows it
         draft["signature"] = re.split(r" #|;", draft["signature"], maxsplit=1)[0]
         draft["bases"] = tuple(
             base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
@@ -96,7 +96,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _made(right: str) -> str:
-    """What the right side of an assignment makes: "Parser" of "Parser.new(x)", else "call()"."""
+    """What the right-hand side creates: "Parser" for "Parser.new(x)", else "call()"."""
     head = re.split(r"[\s({]", right, maxsplit=1)[0]
     if head.endswith(".new"):
         return head.removesuffix(".new")
@@ -105,7 +105,7 @@ def _made(right: str) -> str:
 
 @lru_cache(maxsize=2)
 def _sections(data: bytes) -> tuple[list[int], list[tuple[int, str]]]:
-    """Where `private` and the like stand alone, and where classes begin: (indent, word)."""
+    """Where `private` and the like appear alone, and where classes begin: (indent, word)."""
     found = [
         (m.start(), (len(m.group(1)), (m.group(2) or b"").decode()))
         for m in _SECTION.finditer(data)

@@ -1,4 +1,4 @@
-"""Calls in the body of a class that define methods: attributes, associations, scopes, delegates."""
+"""Calls in a class body that define methods: attributes, associations, scopes, delegates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
-# each symbol is a name; of the last two each but the first, which tells whom they belong to
+# each symbol is a name; for the last two, each but the first, which names the delegate
 _LISTS = """
 attr attr_reader attr_writer attr_accessor cattr_reader cattr_writer cattr_accessor mattr_reader
 mattr_writer mattr_accessor thread_mattr_accessor class_attribute delegate
@@ -36,7 +36,7 @@ _SIGNATURE_LIMIT = 300
 
 
 def defines(symbol: Node, source: SourceText) -> bool:
-    """Whether a symbol among the arguments of a call is the name of what the call defines."""
+    """Whether a symbol among a call's arguments is the name of what the call defines."""
     arguments = symbol.parent
     call = arguments.parent if arguments is not None else None
     word = _word(call, source)
@@ -44,7 +44,7 @@ def defines(symbol: Node, source: SourceText) -> bool:
         return False
     if word in _AFTER_FIRST:
         return arguments.named_children[0].start_byte != symbol.start_byte
-    # a prefix makes names that are written nowhere
+    # a prefix produces names that are not written anywhere
     return (
         word != b"delegate"
         or b"prefix:" not in source.data[arguments.start_byte : arguments.end_byte]
@@ -68,7 +68,7 @@ def named_by_call(call: Node, source: SourceText) -> Node | None:
 
 
 def refine_call(draft: Draft, call: Node, source: SourceText) -> bool:
-    """Kind, and the signature as it is written, up to a block; False where no type gets methods."""
+    """Set kind and signature, as written up to a block; False if no type gets methods."""
     word = _word(call, source)
     draft["kind"] = _CALLS.get(word, Kind.METHOD)
     if not draft["parent"] and word not in _ANYWHERE:

@@ -1,4 +1,4 @@
-"""What a method of Ruby gives, where its last expression tells: nobody declares it."""
+"""What a Ruby method returns, inferred from its last expression, as it is never declared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sonde.extract.spec import Node
     from sonde.extract.text_of import SourceText
 
-# something else may be given before the end; nothing at all tells no other type
+# an earlier return may give something else; returning nothing adds no other type
 _LEAVES = re.compile(rb"\breturn\b(?!\s*(?:if\b|unless\b|nil\b|;|\n|$))")
 _ASSIGNED = frozenset({"assignment", "operator_assignment"})
 _CONSTANT = re.compile(r"[A-Z]\w*(?:::[A-Z]\w*)*")
@@ -17,7 +17,7 @@ _NAME = re.compile(r"[a-z_]\w*")
 
 
 def result(method: Node, source: SourceText) -> str:
-    """A class of which the method gives one, "self", the call whose result it gives, or ""."""
+    """The class of the returned instance, "self", the call whose result is returned, or ""."""
     body = method.child_by_field_name("body")
     if body is None:
         return ""

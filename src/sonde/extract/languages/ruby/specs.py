@@ -29,7 +29,7 @@ _CONSTANT = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*")
 _FIRST = re.compile(r"[a-z_]\w*")
 _CLASS = re.compile(r"Class\.new\((?P<base>[A-Z][\w:]*|described_class)\)")
 _CHAIN = re.compile(r"(?:[A-Z][\w:]*|[a-z_]\w*)(?:&?\.\w+[?!]?(?:\([_,]*\))?)*")
-_MOST = 6  # names that stand for one another
+_MOST = 6  # substitutions of one name by another
 _LONGEST = 110
 
 
@@ -37,7 +37,7 @@ class _Group(NamedTuple):
     start: int
     end: int
     parent: int  # index of the group around it, -1 for none
-    names: dict[str, str]  # what names stand for in it, "" where that cannot be told
+    names: dict[str, str]  # what names stand for in it, "" if unknown
 
 
 class Specs:
@@ -51,7 +51,7 @@ class Specs:
         self._names = {name for group in groups for name in group.names}
 
     def meant(self, byte: int, receiver: str) -> str:
-        """A receiver with the expression that its first name stands for at a place."""
+        """A receiver, its first name replaced by the expression it stands for at a position."""
         for _ in range(_MOST):
             first = _FIRST.match(receiver)
             if first is None or first[0] not in self._names:
@@ -74,7 +74,7 @@ class Specs:
 
 
 def read_specs(captures: Captures, source: SourceText) -> Specs | None:
-    """The example groups of a file; None when there are none."""
+    """The example groups of a file; None if there are none."""
     if _MARK.search(source.data) is None:
         return None
     locals_ = {source.of(node) for node in captures.get("local", ())}
@@ -117,7 +117,7 @@ def _described(group: Node, source: SourceText) -> dict[str, str]:
 
 
 def _helped(call: Node, word: bytes, source: SourceText) -> list[str]:
-    """The names that a helper defines; a subject has its own and one for all."""
+    """The names that a helper defines; a named subject is also available as `subject`."""
     arguments = call.child_by_field_name("arguments")
     given = arguments.named_children[:1] if arguments is not None else []
     names = [source.of(each).strip(":\"'") for each in given]
@@ -125,7 +125,7 @@ def _helped(call: Node, word: bytes, source: SourceText) -> list[str]:
 
 
 def _told(block: Node, source: SourceText) -> str:
-    """The expression of a block that is one chain of calls, "" for all others."""
+    """The expression of a block that is a single chain of calls, "" for all others."""
     body = block.child_by_field_name("body")
     if body is None or body.named_child_count != 1:
         return ""
@@ -140,7 +140,7 @@ def _told(block: Node, source: SourceText) -> str:
 
 
 def _with_brackets(made: Node, text: str, source: SourceText) -> str:
-    """`Row.new 1` as `Row.new(1)`, and all without what is given."""
+    """`Row.new 1` as `Row.new(1)`, and all calls without their arguments."""
     arguments = made.child_by_field_name("arguments") if made.type == "call" else None
     if arguments is not None and source.data[arguments.start_byte] != ord("("):
         head = source.slice(made.start_byte, arguments.start_byte).rstrip()

@@ -24,7 +24,7 @@ debug_assert debug_assert_eq unreachable unimplemented todo matches concat strin
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LIFETIME = re.compile(r"'\w+\s*")
 _UNWRAPPING = ("unwrap", "expect", "clone", "unwrap_or_default", "to_owned")
-_LONGEST_CHAIN = 200  # bytes before a name in a macro that are looked at
+_LONGEST_CHAIN = 200  # bytes before a name in a macro that are searched
 _SPACE = b" \t\n"
 _IN_WORD = b"_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _CLOSING_OF = {b")": b"(", b"]": b"[", b">": b"<"}
@@ -124,7 +124,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _of_trait(node: Node) -> bool:
-    """Whether a member is as visible as the trait that asks for it."""
+    """Whether a member has the visibility of the trait that requires it."""
     block = node.parent.parent if node.parent is not None else None
     return block is not None and block.type in ("trait_item", "foreign_mod_item")
 
@@ -170,7 +170,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 
 
 def _begins(data: bytes, start: int) -> int:
-    """Where the path or chain begins that ends in the name at `start`: `a.b(c).d`, `Kind::of`."""
+    """Where the path or chain that ends in the name at `start` begins: `a.b(c).d`, `Kind::of`."""
     limit = max(start - _LONGEST_CHAIN, 1)
     while True:
         at = _left_of(_SPACE, data, limit, start)
@@ -185,7 +185,7 @@ def _begins(data: bytes, start: int) -> int:
             at = _before_brackets(data, limit, at)
         start = _left_of(_IN_WORD, data, limit, at)
         if data[start] not in _IN_WORD and data[start] not in _OPENING:
-            return start - 1  # the end of a literal, so that the name does not stand alone
+            return start - 1  # the end of a literal, so the name has a receiver
 
 
 def _left_of(bytes_: bytes, data: bytes, limit: int, at: int) -> int:
@@ -195,7 +195,7 @@ def _left_of(bytes_: bytes, data: bytes, limit: int, at: int) -> int:
 
 
 def _before_brackets(data: bytes, limit: int, at: int) -> int:
-    """Where the brackets open that close right before `at`; a mark without any is passed."""
+    """Where the brackets that close right before `at` open; a mark without brackets is skipped."""
     closing = data[at - 1 : at]
     opening, depth = _CLOSING_OF.get(closing), 0
     while at > limit:

@@ -1,4 +1,4 @@
-"""Scala: fields in constructor lists, objects and traits, several import selectors a line."""
+"""Scala: fields in constructor lists, objects and traits, several import selectors per line."""
 
 from __future__ import annotations
 
@@ -102,12 +102,12 @@ def _is_case_class(node: Node | None, source: SourceText) -> bool:
 
 
 def _all_params(node: Node, field_name: str, source: SourceText) -> tuple[Param, ...]:
-    """Parameters of every list; the grammar gives type parameters the same field."""
+    """Parameters from every list; the grammar uses the same field for type parameters."""
     lists = node.children_by_field_name(field_name)
     texts = [source.of(child) for child in lists if child.type != "type_parameters"]
     first, *later = texts or [""]
     rest = (param for text in later for param in read_params(text, "colon"))
-    # the arguments of the first list tell overloads apart
+    # the arguments of the first list distinguish overloads
     return (*read_params(first, "colon"), *(param._replace(mark="?") for param in rest))
 
 
@@ -127,7 +127,7 @@ def _made_on_the_spot(node: Node, source: SourceText) -> tuple[str, ...]:
 
 
 def _made_by(node: Node, source: SourceText) -> str:
-    """The called function or class whose result a value holds, "" when it is no call."""
+    """The function or class whose call produced a value; "" if it is not a call."""
     value = node.child_by_field_name("value")
     if value is None:
         return ""

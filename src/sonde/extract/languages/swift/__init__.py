@@ -21,7 +21,7 @@ _STANDARD = """
 Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Double Float Bool String Character
 Void Any AnyObject Self Array Dictionary Set Optional Never print fatalError precondition assert
 """
-_HEADER_LIMIT = 2000  # bytes of a header in which parameters are looked for
+_HEADER_LIMIT = 2000  # bytes of a header that are searched for parameters
 _ATTRIBUTES = re.compile(r"^(?:@\w+(?:\([^\n]*\))?\s+)+")
 # A diagnostic among members: the grammar takes it for a statement and loses the type around it.
 _DIAGNOSTIC = re.compile(rb"^[ \t]*#(?:warning|error)\([^\n]*\)[ \t]*$", re.MULTILINE)
@@ -96,7 +96,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _read_header(draft: Draft, node: Node, source: SourceText) -> None:
-    """Parameters and result, which the grammar gives no field of their own."""
+    """Parameters and result, for which the grammar has no fields."""
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if name is None:
         return
