@@ -40,11 +40,11 @@ class Commits:
             self._history = self._history or open_history(self._workspace.history)
             if self._history is not None:
                 self._follow(self._history)
-        return self._history if self._is_followed() else None
+        return self._history if self._is_free() else None
 
     def before(self) -> History | None:
         """The commits of the checkout as of the last call, for an index that is also behind."""
-        return self._history if self._is_followed() else None
+        return self._history if self._is_free() else None
 
     def learn(self, stop: Callable[[], bool]) -> bool:
         """Read all of the usable history; questions read only its newest part.
@@ -80,7 +80,7 @@ class Commits:
         if first:
             self._following.join(_FIRST_READ)
 
-    def _is_followed(self) -> bool:
+    def _is_free(self) -> bool:
         """Whether nobody else is using the history; waits a moment for it."""
         if self._following is not None:
             self._following.join(_MOMENT)

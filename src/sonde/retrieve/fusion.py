@@ -68,5 +68,5 @@ def _sorted_totals(found: Found) -> dict[int, float]:
 
 
 def by_score(fused: Mapping[int, Fused]) -> list[Fused]:
-    """Best first; ties by first evidence, then insertion order, which does not depend on ids."""
+    """Best first; ties in the order in which `fuse` put them, which does not depend on ids."""
     return sorted(fused.values(), key=lambda one: -one.score)

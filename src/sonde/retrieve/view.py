@@ -101,6 +101,7 @@ class View:
         self.meant_in_prose.clear()
         self._names_by_length.clear()
         self.recent = self.recent_nearness = self.recent_neural = self.recent_votes = None
+        self.recent_share = None
         self.index.rest()
 
     def ids_named(self, lower_name: str) -> list[int]:
