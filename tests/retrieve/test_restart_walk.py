@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy
 import pytest
 
-from sonde.link.weights import walk_weight
+from sonde.link.weights import PROVENANCE_FACTORS, WALK_WEIGHTS
 from sonde.model import EdgeKind, Provenance
 from sonde.retrieve import walk as walking
 from sonde.retrieve.walk import RESTART, Transitions, hits, transitions, walk
@@ -51,7 +51,7 @@ def dense(arcs: Sequence[Arc], size: int, seeds: dict[int, float]) -> numpy.ndar
     """The same walk by power iteration on a full matrix, until nothing moves."""
     matrix = numpy.zeros((size, size))
     for source, target, kind, provenance in arcs:
-        weight = walk_weight(kind, provenance)
+        weight = WALK_WEIGHTS[kind] * PROVENANCE_FACTORS[provenance]
         matrix[source, target] += weight
         matrix[target, source] += 0.5 * weight
     restart = numpy.zeros(size)

@@ -44,8 +44,3 @@ PROVENANCE_FACTORS: dict[Provenance, float] = {
     Provenance.OVERLOAD: 0.5,
     Provenance.AMBIGUOUS: 0.05,
 }
-
-
-def walk_weight(kind: EdgeKind, provenance: Provenance) -> float:
-    """The share of a walk's flow that such an edge attracts."""
-    return WALK_WEIGHTS[kind] * PROVENANCE_FACTORS[provenance]

@@ -251,14 +251,6 @@ class Index:
         """The indexed file at a path."""
         return next(iter(self._files("path = ?", (path,))), None)
 
-    def file_records(self, ids: Iterable[int]) -> dict[int, FileRecord]:
-        """Indexed files by id."""
-        found = {}
-        for id in ids:
-            for each in self._files("id = ?", (id,)):
-                found[id] = each
-        return found
-
     def _files(self, condition: str, values: Sequence[Any]) -> list[FileRecord]:
         rows = self._database.execute(
             "SELECT id, path, language, kind, size, hash, package, module, generation FROM files"
