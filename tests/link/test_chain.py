@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.link.chain import steps_of, type_name
+from sonde.link.chain import closing, split, steps_of, type_name
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,18 @@ def test_steps(text: str, steps: str) -> None:
 )
 def test_type_names(text: str, name: str) -> None:
     assert type_name(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "parts"),
+    [
+        ("(a, b) c", 6, ["(a, b) c"]),
+        ("(a(b), c), d", 9, ["(a(b), c)", " d"]),
+        ("(a, b", -1, ["(a, b"]),
+        ("(a(b, c)", -1, ["(a(b, c)"]),
+        ("() , x", 2, ["() ", " x"]),
+    ],
+)
+def test_brackets_inside_brackets_are_passed_over(text: str, end: int, parts: list[str]) -> None:
+    assert closing(text, 0) == end
+    assert split(text, ",") == parts

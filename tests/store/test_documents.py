@@ -75,3 +75,13 @@ def test_a_quoted_member_with_blanks_adds_its_words_once() -> None:
     for each in symbol_documents("a.js", facts, source):
         for field in each:
             assert len(field.split()) == len(words(field))
+
+
+def test_names_are_split_alike_whatever_their_case() -> None:
+    # those of one case, or with one capital in front, are split without an expression
+    text = b"log_entry LOG_ENTRY Log_entry LogEntry Human URL a_b I_am test_test v2_api"
+    (found,) = chunk_documents("a.txt", extract("a.txt", "", text), text)
+    assert found.body.split() == [
+        *("log_entry", "log", "entry", "logentry", "human", "url", "a_b", "i_am", "am"),
+        *("test_test", "test", "v2_api", "v2", "api"),
+    ]

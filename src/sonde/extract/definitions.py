@@ -37,7 +37,10 @@ _HEADER_LIMIT = 4000  # bytes of a header that are read
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTILINE)
 _OPENING = ("{", ":", "=", ">", " ")  # what may come between a header and its body
-_SPACE = re.compile(r"\s+")
+_INTRODUCES = re.compile(r"extends|implements|with")  # what stands before bases
+_INTRODUCED = re.compile(r"^(?::|<|extends|implements|with)\s*")
+_BETWEEN = re.compile(r",|\bwith\b|\bimplements\b|\bextends\b|&")  # bases
+_ARGUMENTS = re.compile(r"\(.*")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 
 
@@ -54,7 +57,7 @@ def collapse(text: str, limit: int) -> str:
     """Text on one line, at most `limit` characters."""
     if "\n" not in text and "  " not in text and "\t" not in text:
         return text.strip()[:limit]
-    return _SPACE.sub(" ", text).strip()[:limit]
+    return " ".join(text.split())[:limit]
 
 
 def read_symbols(
@@ -257,9 +260,11 @@ def _valued(node: Node, spec: LanguageSpec) -> Node:
 
 def _bases(text: str) -> list[str]:
     text = text.strip().strip("()").strip()
-    text = re.sub(r"^(?::|<|extends|implements|with)\s*", "", text)
-    parts = re.split(r",|\bwith\b|\bimplements\b|\bextends\b|&", strip_generics(text))
-    names = (re.sub(r"\(.*", "", part).strip() for part in parts)
+    # four of five types have one base, by its name alone
+    if text.replace(".", "").isidentifier() and not _INTRODUCES.search(text):
+        return [text]
+    text = _INTRODUCED.sub("", text)
+    names = (_ARGUMENTS.sub("", part).strip() for part in _BETWEEN.split(strip_generics(text)))
     return [name.split()[-1] for name in names if name and "=" not in name]
 
 

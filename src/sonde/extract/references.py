@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Set
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sonde.extract.arguments import read_arguments
@@ -58,6 +59,7 @@ _BLOCKS = frozenset(
     {"block", "do_block", "method", "singleton_method", "lambda", "class", "module"}
 )
 _NOTHING: frozenset[str] = frozenset()
+_START = attrgetter("start_byte")
 
 
 class Scopes:
@@ -297,9 +299,12 @@ def read_bindings(
     if spec.binding is None:
         return ()
     scopes = Scopes(symbols)
+    scope = until = 0
     bindings: list[Binding] = []
-    for node in sorted(captures.get("bind", ()), key=lambda n: n.start_byte):
-        scope = scopes.at(node.start_byte)
+    for node in sorted(captures.get("bind", ()), key=_START):
+        byte = node.start_byte
+        if byte >= until:
+            scope, until = scopes.at(byte), scopes.until
         for name, type_text, called in spec.binding(node, source):
             if len(type_text) > _RECEIVER_LIMIT and not called:
                 type_text = strip_generics(type_text)

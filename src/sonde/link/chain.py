@@ -20,6 +20,7 @@ _TURBOFISH = re.compile(r"::<[^<>]*>")
 _CAST = re.compile(r"\(([\w.]+)\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??")
 _TYPE_GIVEN = re.compile(r"([\w.]+?)(?:\.class|::class(?:\.java)?)")
 _INDEX = re.compile(r"[^:\[\]]*")  # one key, no slice
+_BRACKET = re.compile(r"[\[(<{\])>}]")
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST = 400  # characters; a longer receiver is a literal or a builder that cannot be followed
 _MOST_STEPS = 24
@@ -57,6 +58,9 @@ def closing(text: str, start: int) -> int:
     """The index after the bracket that closes the one at `start`, or -1 if none does."""
     opening = text[start]
     closing = _CLOSING[opening]
+    end = text.find(closing, start)
+    if end < 0 or text.find(opening, start + 1, end) < 0:  # none inside, as nearly always
+        return end + 1 or -1
     depth = 0
     for index in range(start, len(text)):
         if text[index] == opening:
@@ -203,6 +207,10 @@ def unmarked(text: str) -> str:
 
 def split(text: str, separator: str) -> list[str]:
     """Split at a separator outside brackets."""
+    if separator not in text:
+        return [text]
+    if not _BRACKET.search(text):
+        return text.split(separator)
     parts = [""]
     depth = 0
     for char in text:

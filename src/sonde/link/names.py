@@ -18,6 +18,7 @@ _KIND_PROPERTY = Kind.PROPERTY
 _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 
 Target: TypeAlias = Entry | Space
+_Bound: TypeAlias = tuple[dict[str, list[Import]], list[Import]]
 
 _DEEPEST = 20  # of inheritance, re-exports and alias chains
 _MOST_ANCESTORS = 60
@@ -44,6 +45,18 @@ def _telling(held: Entry | None, entry: Entry) -> Entry:
     return entry if held is None or (entry.returns and not held.returns) else held
 
 
+def _by_name(imports: tuple[Import, ...]) -> _Bound:
+    """Imports by the name that each binds, and the wildcard imports."""
+    named: dict[str, list[Import]] = {}
+    wholesale = []
+    for item in imports:
+        if item.name == "*":
+            wholesale.append(item)
+        else:
+            named.setdefault(item.alias, []).append(item)
+    return named, wholesale
+
+
 class Names:
     """File-level resolution for one run of linking; every answer is cached for that run."""
 
@@ -54,7 +67,7 @@ class Names:
         self._lines: dict[int, tuple[Entry, ...]] = {}
         self._types: dict[tuple[int, str, str], Target | None] = {}
         self.modules: dict[tuple[int, int, str], Target | None] = {}  # (file, level, module text)
-        self._imports: dict[int, tuple[dict[str, list[Import]], list[Import]]] = {}
+        self._imports: dict[int, _Bound] = {}
         self.generating: dict[int, bool] = {}  # files whose annotations generate methods
         self._families: dict[str, Family] = {}
         self._reached: dict[int, frozenset[int]] = {}
@@ -117,17 +130,15 @@ class Names:
         """The wildcard imports of a file."""
         return self._bound(file)[1]
 
-    def _bound(self, file: FileEntry) -> tuple[dict[str, list[Import]], list[Import]]:
+    def _bound(self, file: FileEntry) -> _Bound:
         """The imports of a file by the name that each binds, and the wildcard imports."""
         known = self._imports.get(file.id)
         if known is None:
-            known = self._imports[file.id] = ({}, [])
-            named, wholesale = known
-            for item in self.tables.imports(file):
-                if item.name == "*":
-                    wholesale.append(item)
-                else:
-                    named.setdefault(item.alias, []).append(item)
+            # A worker of django asks 7,700 times about 1,400 files: grouping their imports anew
+            # for each file that asks took a twentieth of linking.
+            known = self._imports[file.id] = self.tables.shared(
+                ("bound", file.id), lambda tables: _by_name(tables.imports(file))
+            )
         return known
 
     def reach(self, file: FileEntry) -> frozenset[int]:

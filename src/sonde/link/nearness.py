@@ -29,24 +29,34 @@ class Nearness:
 
     def __init__(self, file: FileEntry, tables: Recorder) -> None:
         self._path = file.path
+        self._folder = folder_of(file.path)
         self._family = family(file.language)
         self._tables = tables
         self._folders: dict[str, tuple[bool, int]] = {}
+        self._files: dict[int, tuple[bool, int] | None] = {}  # None: of another family
 
     def first(self, entries: Sequence[Entry], most: int) -> tuple[int, ...]:
         """Symbols of the file's language family: own folder first, then by longest common path."""
         ranked = []
+        files = self._files
         for position, entry in enumerate(entries[:_MOST_SCANNED]):
-            there = self._tables.file_of(entry)
-            if entry.kind is not _KIND_MODULE and family(there.language) == self._family:
-                ranked.append((self._distance(there.path), position, entry.id))
+            if entry.kind is _KIND_MODULE:
+                continue
+            file = entry.file
+            distance = files[file] if file in files else self._distance(file)
+            if distance is not None:
+                ranked.append((distance, position, entry.id))
         ranked.sort()
-        return tuple(each[2] for each in ranked[:most])
+        return tuple([each[2] for each in ranked[:most]])
 
-    def _distance(self, path: str) -> tuple[bool, int]:
-        folder = folder_of(path)
-        known = self._folders.get(folder)
-        if known is None:
-            far = folder != folder_of(self._path)
-            known = self._folders[folder] = (far, -shared_prefix(self._path, path))
+    def _distance(self, file: int) -> tuple[bool, int] | None:
+        there = self._tables.file_by_id(file)
+        known = None
+        if family(there.language) == self._family:
+            folder = folder_of(there.path)
+            known = self._folders.get(folder)
+            if known is None:
+                far = folder != self._folder
+                known = self._folders[folder] = (far, -shared_prefix(self._path, there.path))
+        self._files[file] = known
         return known

@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from sonde.link.edges import Edges
 from sonde.link.names import HOLDERS, Found
@@ -85,6 +86,7 @@ class ReferenceLinks:
         self._overloads = receivers.overloads
         self._doubtful: list[tuple[int, int, EdgeKind, int, Provenance]] = []
         self._signatures: dict[int, frozenset[str]] = {}
+        self._constructors: dict[int, int] = {}  # type → what calling it runs, 0 for nothing
         self._nearness = Nearness(receivers.file, receivers.names.tables)
         self._candidates: dict[str, tuple[int, ...]] = {}
         self._unresolved: dict[tuple[int, int, str, str], Unresolved] = {}
@@ -147,17 +149,29 @@ class ReferenceLinks:
             self._construct(reference, target, how)
 
     def _construct(self, reference: Reference, target: Entry, how: Provenance) -> None:
-        names, overloads = self._receivers.names, self._overloads
-        for name in (*self._receivers.family.constructors, target.name):
-            constructor = names.type_member(target, name)
-            if constructor is None or constructor.kind is not _KIND_CONSTRUCTOR:
-                continue  # a Java method may be named `init`
-            meant = Meant((constructor,), how)
-            if overloads.needed:
-                meant = overloads.constructors(reference, target, constructor, how)
+        if not self._overloads.needed:
+            # looked up once for each type, as a file calls one four times
+            if target.id not in self._constructors:
+                found = next(self._constructors_of(target), None)
+                self._constructors[target.id] = found.id if found is not None else 0
+            constructor = self._constructors[target.id]
+            if constructor:
+                source = self._receivers.entries[reference.scope].id
+                self._edges.add(source, constructor, _EDGE_CALLS, reference.line, how)
+            return
+        for each in self._constructors_of(target):
+            meant = self._overloads.constructors(reference, target, each, how)
             if meant.entries:
                 self._link_meant(reference, meant)
                 return
+
+    def _constructors_of(self, target: Entry) -> Iterator[Entry]:
+        """What calling a type may run; looked up one by one, as every lookup is recorded."""
+        for name in (*self._receivers.family.constructors, target.name):
+            constructor = self._receivers.names.type_member(target, name)
+            # a method of Java may be called `init`
+            if constructor is not None and constructor.kind is _KIND_CONSTRUCTOR:
+                yield constructor
 
     def _signature(self, scope: int) -> frozenset[str]:
         known = self._signatures.get(scope)

