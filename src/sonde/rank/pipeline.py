@@ -96,6 +96,6 @@ def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, 
         matches=(*field.matches, *matches),
         merits=numpy.concatenate((field.merits, own_further.totals)),
         hits=hits(view.paths, walked) if "authority" not in without else {},
-        kept={},
+        kept=field.kept_beside(further),
     )
     return wider, own.beside(own_further)
