@@ -119,7 +119,7 @@ class PackCache:
             return None
         commits = _commits(state.view)
         if entry.view is None or entry.view() is not state.view or entry.commits != commits:
-            if fingerprint(entry.answer, state.view) != entry.fingerprint:
+            if fingerprint(entry.answer, state.view, commits) != entry.fingerprint:
                 self._drop(key)
                 return None
             entry.view, entry.commits = ref(state.view), commits
@@ -134,8 +134,8 @@ class PackCache:
         )
         if cut or answer.pack.stale or answer.pack.indexed_share < 1.0:
             return
-        view = state.view
-        entry = _Entry(answer, fingerprint(answer, view), ref(view), _commits(view))
+        view, commits = state.view, _commits(state.view)
+        entry = _Entry(answer, fingerprint(answer, view, commits), ref(view), commits)
         self._keep(key, entry)
         with suppress(OSError):  # a cache that cannot be written is only a slower one
             self._write(key, entry)
@@ -190,10 +190,10 @@ def _commits(view: View) -> str:
     return "" if view.history is None else view.history.reach
 
 
-def fingerprint(answer: Answer, view: View) -> str:
+def fingerprint(answer: Answer, view: View, commits: str) -> str:
     """Everything that the answer rests on, as one number."""
     index = view.index
-    digest = blake2b(_commits(view).encode(), digest_size=_KEY_BYTES)
+    digest = blake2b(commits.encode(), digest_size=_KEY_BYTES)
     for path in answer.rests_on:
         record = view.file_at(path)
         digest.update(path.encode("utf-8", "surrogatepass") + b"\0")
