@@ -15,13 +15,11 @@ from sonde.retrieve.fulltext import query_words
 from sonde.store.documents import FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sonde.model import Query
     from sonde.retrieve.view import View
     from sonde.store.index import ChunkRecord
-
-    Votes = tuple[array[int], array[float], str]
 
 _SECTIONS = 7
 _NAMES = 30  # of a section
@@ -58,36 +56,33 @@ def find(query: Query, view: View) -> list[Hit]:
     best = found[0][1] or 1.0
     scores: dict[int, float] = {}
     reasons: dict[int, str] = {}
-    sections = _sections([id for id, _ in found], view)
+    sections = {chunk.id: chunk for chunk in view.index.chunks([id for id, _ in found])}
+    texts: dict[str, bytes] = {}
     for id, score in found:
-        symbols, shares, reason = sections[id]
-        for symbol, share in zip(symbols, shares, strict=True):
+        chunk = sections[id]
+        for symbol, share in _votes(chunk, view, texts):
             scores[symbol] = scores.get(symbol, 0.0) + share * (score / best) ** 2
-            reasons.setdefault(symbol, reason)
+            reasons.setdefault(symbol, f"named in {chunk.file}:{chunk.start_line}")
     return ranked([Hit(id, score, reasons[id]) for id, score in scores.items()], _LIMIT)
 
 
-def _sections(ids: list[int], view: View) -> dict[int, Votes]:
-    """The votes of some sections; remembered, as many tasks find the same."""
-    known = view.votes_of_section
-    found = {id: known[id] for id in ids if id in known}
-    texts: dict[str, bytes] = {}  # often a file has several of the sections
-    for chunk in view.index.chunks([id for id in ids if id not in found]):
+def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> Iterable[tuple[int, float]]:
+    """The symbols a section names, each with its share; remembered, as many tasks find it.
+
+    `texts` are those of the files read so far: often a file has several of the sections.
+    """
+    known = view.votes_of_section.get(chunk.id)
+    if known is None:
         if chunk.file not in texts:
             texts[chunk.file] = view.text(chunk.file)
-        if len(known) >= _REMEMBERED:
-            known.clear()
-        found[chunk.id] = known[chunk.id] = _votes(chunk, texts[chunk.file], view)
-    return found
-
-
-def _votes(chunk: ChunkRecord, text: bytes, view: View) -> Votes:
-    """The symbols a section names, each with its share, and how that is told."""
-    names = names_in(text[chunk.start_byte : chunk.end_byte])
-    meant = _meant(names, view)
-    votes = [(id, 1.0 / len(ids)) for ids in map(meant.__getitem__, names) for id in ids]
-    reason = f"named in {chunk.file}:{chunk.start_line}"
-    return array("i", [id for id, _ in votes]), array("d", [share for _, share in votes]), reason
+        names = names_in(texts[chunk.file][chunk.start_byte : chunk.end_byte])
+        meant = _meant(names, view)
+        votes = [(id, 1.0 / len(ids)) for ids in map(meant.__getitem__, names) for id in ids]
+        known = (array("i", [id for id, _ in votes]), array("d", [share for _, share in votes]))
+        if len(view.votes_of_section) >= _REMEMBERED:
+            view.votes_of_section.clear()
+        view.votes_of_section[chunk.id] = known
+    return zip(*known, strict=True)
 
 
 def names_in(section: bytes) -> list[str]:

@@ -64,8 +64,8 @@ class View:
         # what full text found for the last query, and the tests among it
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
         self.cut_short: set[str] = set()  # channels that ran out of time on the present query
-        # symbols that a chunk of documentation names, the share of the vote of each, and the reason
-        self.votes_of_section: dict[int, tuple[array[int], array[float], str]] = {}
+        # symbols that a chunk of documentation names, and the share of the vote of each
+        self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
         self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by the name that some section has
         self._records: dict[int, SymbolRecord] = {}  # the newest, and as many before them
         self._records_before: dict[int, SymbolRecord] = {}
