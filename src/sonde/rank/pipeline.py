@@ -15,7 +15,7 @@ from sonde.rank.score import Table, own_table, rank
 from sonde.rank.seeds import choose_seeds
 from sonde.retrieve.gather import gather
 from sonde.retrieve.match import Matcher
-from sonde.retrieve.noise import without_noise
+from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import hits, walk
 
@@ -86,7 +86,11 @@ def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, 
     known = frozenset(field.ids)
     reached = [id for id in list(walked)[:_WALKED] if id not in known]
     query = field.query
-    new = tuple(without_noise(view.records(reached), query))
+    new = tuple(
+        record
+        for record in view.records(reached)
+        if not is_noise(record, query.about_tests, query.exact)
+    )
     matches = tuple(map(field.matcher.match, new))
     further = replace(field, records=new, matches=matches, channels={}, kept={})  # no channel's
     own_further = own_table(further, without)

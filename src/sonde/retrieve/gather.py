@@ -23,7 +23,7 @@ from sonde.retrieve import (
 from sonde.retrieve.channel import Channel, Hit
 from sonde.retrieve.fusion import Fused, Shares, best_of, fuse, totals
 from sonde.retrieve.implementors import CHANNEL_NAME, implementors
-from sonde.retrieve.noise import FILTER, without_noise
+from sonde.retrieve.noise import FILTER, is_noise
 from sonde.retrieve.view import View
 
 CHANNELS: tuple[Channel, ...] = (
@@ -77,8 +77,11 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         found.append(implementors(best_of(sums, _LEADING), view))
         sums = totals(found[-1:], sums)
     ids = best_of(sums, _CANDIDATES)
-    records = view.records(ids)
-    if FILTER not in without:
-        records = without_noise(records, query)
+    keep_noise = FILTER in without
+    records = tuple(
+        record
+        for record in view.records(ids)
+        if keep_noise or not is_noise(record, query.about_tests, query.exact)
+    )
     fused, shares = fuse(found, {record.id: sums[record.id] for record in records})
-    return Gathered(tuple(records), fused, shares, tuple(statistics))
+    return Gathered(records, fused, shares, tuple(statistics))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from sonde.lately import remembered
-from sonde.model import FileKind, Kind, Query, SymbolRecord
+from sonde.model import FileKind, Kind, SymbolRecord
 
 FILTER = "noise"
 _SHORT_NAMES_KEPT = frozenset({"id", "ok", "db", "ip", "io", "go", "do", "os", "fs", "ui", "vm"})
@@ -30,18 +30,6 @@ def is_noise(record: SymbolRecord, about_tests: bool, marked: Collection[str] = 
     if about_tests:
         return False
     return _is_fixture(record.file)
-
-
-def without_noise(records: Sequence[SymbolRecord], query: Query) -> list[SymbolRecord]:
-    """Those of the candidates that are none. What most are is told by two looks, not by a call."""
-    about_tests, marked = query.about_tests, query.exact
-    fixtures = {file for file in {record.file for record in records} if _is_fixture(file)}
-    return [
-        record
-        for record in records
-        if (len(record.name) > 2 and record.file not in fixtures and record.kind is not Kind.MODULE)
-        or not is_noise(record, about_tests, marked)
-    ]
 
 
 @remembered(2_000)
