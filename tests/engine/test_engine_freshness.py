@@ -10,6 +10,7 @@ from contextlib import closing
 
 from example_repository import EXAMPLE, engine_over, write
 
+from sonde.answers import pack_cache
 from sonde.answers.results import Refusal
 from sonde.engine import Engine
 from sonde.pack.render import FORMATS, render
@@ -89,12 +90,59 @@ def test_other_options_are_another_question(engine):
 def test_a_torn_cache_file_is_computed_again(repository, tmp_path):
     with engine_over(repository, tmp_path / "cache") as engine:
         first = engine.for_task(TASK)
-    (kept,) = (tmp_path / "cache").rglob("packs/*.json")
+    (kept,) = (tmp_path / "cache").rglob("answers/*.json")
     kept.write_text(kept.read_text()[:200])
     with engine_over(repository, tmp_path / "cache") as engine:
         again = engine.for_task(TASK)
     assert not again.cached
     assert again.text == first.text
+
+
+def test_an_answer_in_the_place_of_a_longer_one_is_read_whole(repository, tmp_path, monkeypatch):
+    monkeypatch.setattr(pack_cache, "_ON_DISK", 1)
+    with engine_over(repository, tmp_path / "cache") as engine:
+        long, short = engine.for_task(TASK), engine.for_task(TASK, 200)
+    assert len(short.text) < len(long.text)
+    with engine_over(repository, tmp_path / "cache") as engine:
+        kept, anew = engine.for_task(TASK, 200), engine.for_task(TASK)
+    assert (kept.cached, kept.text, kept.pack) == (True, short.text, short.pack)
+    assert (anew.cached, anew.text) == (False, long.text)
+
+
+def test_an_answer_half_written_over_another_is_computed_again(repository, tmp_path, monkeypatch):
+    monkeypatch.setattr(pack_cache, "_ON_DISK", 1)
+    with engine_over(repository, tmp_path / "cache") as engine:
+        engine.for_task(TASK)
+        (kept,) = (tmp_path / "cache").rglob("answers/*.json")
+        long = kept.read_bytes()
+        short = engine.for_task(TASK, 200)
+    written = kept.read_bytes()
+    for torn in (written + long[len(written) :], written[:-1] + long[len(written) - 1 :]):
+        kept.write_bytes(torn)
+        with engine_over(repository, tmp_path / "cache") as engine:
+            again = engine.for_task(TASK, 200)
+        assert (again.cached, again.text) == (False, short.text)
+
+
+def test_a_kept_answer_mixed_with_another_is_not_read_although_it_is_json(repository, tmp_path):
+    with engine_over(repository, tmp_path / "cache") as engine:
+        first = engine.for_task(TASK)
+    (kept,) = (tmp_path / "cache").rglob("answers/*.json")
+    mixed = kept.read_text().replace("def connect", "def another")
+    assert mixed != kept.read_text()
+    kept.write_text(mixed)
+    with engine_over(repository, tmp_path / "cache") as engine:
+        again = engine.for_task(TASK)
+    assert (again.cached, again.text) == (False, first.text)
+
+
+def test_answers_of_former_versions_are_removed(repository, tmp_path):
+    with engine_over(repository, tmp_path / "cache") as engine:
+        engine.sync()
+        former = engine.place().folder / "packs"
+        write(former, {"0123.json": "{}"})
+        engine.for_task(TASK)
+    assert not former.exists()
 
 
 def test_within_hold_the_disk_is_looked_at_once(engine, repository):
@@ -217,7 +265,7 @@ def test_forgetting_removes_the_index_and_the_next_question_builds_it(engine, tm
     engine.for_task(TASK)
     engine.forget()
     assert not list((tmp_path / "cache").rglob("index.db"))
-    assert not list((tmp_path / "cache").rglob("packs/*"))
+    assert not list((tmp_path / "cache").rglob("answers/*"))
     assert engine.symbol("DatabaseClient").found
 
 

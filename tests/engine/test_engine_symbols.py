@@ -6,7 +6,7 @@ import pytest
 from example_repository import engine_over, write
 
 from sonde.answers.results import Refusal
-from sonde.answers.support import relations_among
+from sonde.answers.support import relations
 from sonde.model import EdgeKind
 
 SHAPES = {
@@ -325,9 +325,10 @@ def test_who_calls_a_class_was_said_to_mention_it_as_well(tmp_path):
     with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
         names = ("Service", "Worker.perform")
         ids = {name: engine.symbol(name).found[0].record.id for name in names}
-        relations = engine.ask(lambda state: relations_among(state.view, list(ids.values())))
-    assert (ids["Worker.perform"], "calls", ids["Service"]) in relations
-    assert "references" not in {kind for _, kind, _ in relations}
+        both = list(ids.values())
+        found = engine.ask(lambda state: relations(state.view, both, both))
+    assert (ids["Worker.perform"], "calls", ids["Service"]) in found
+    assert "references" not in {kind for _, kind, _ in found}
 
 
 def test_a_language_under_another_name_was_searched_for_in_vain(tmp_path, shapes):

@@ -41,9 +41,8 @@ class Repository:
     def members(self, symbol: SymbolRecord) -> list[SymbolRecord]:
         return [other for other in self.symbols if other.parent == symbol.id]
 
-    def edges(self, ids: Sequence[int]) -> list[tuple[int, str, int]]:
-        wanted = set(ids)
-        return [link for link in self.links if link[0] in wanted and link[2] in wanted]
+    def edges(self, ids: Sequence[int], others: Sequence[int]) -> list[tuple[int, str, int]]:
+        return [link for link in self.links if link[0] in ids and link[2] in others]
 
     def add_class(self, file: str, name: str, methods: dict[str, str], doc: str = "") -> None:
         """A class and its methods, at the byte and line offsets they have in its text."""

@@ -200,7 +200,7 @@ def test_words_and_frequencies_were_kept_by_a_server_that_rests(engine: Engine) 
 def engine_packs(engine: Engine) -> Path:
     place = engine.place()
     assert isinstance(place, Workspace)
-    return place.folder / "packs"
+    return place.folder / "answers"
 
 
 def test_an_old_generation_waited_for_the_garbage_collector(engine: Engine) -> None:

@@ -24,6 +24,7 @@ _CALLABLES = frozenset(KIND_NUMBER[kind] for kind in CALLABLE_KINDS)
 _AMBIGUOUS = int(Provenance.AMBIGUOUS)
 
 Ids = NDArray[numpy.int64]
+Marks = NDArray[numpy.bool_]  # by id
 
 
 @cache
@@ -87,13 +88,20 @@ def only(graph: Graph, ids: Iterable[int], *, tests: bool) -> list[int]:
     return [int(id) for id in array[keep]]
 
 
-def ties(graph: Graph, id: int, others: Ids) -> list[tuple[int, EdgeKind, bool]]:
-    """Resolved edges between a symbol and others: other, kind, whether it points to the other."""
+def marked(graph: Graph, ids: Sequence[int]) -> Marks:
+    """A table by id that tells some symbols from others, in a tenth of the time of `isin`."""
+    table = numpy.zeros(graph.size, dtype=bool)
+    table[ids] = True
+    return table
+
+
+def ties(graph: Graph, id: int, others: Marks) -> list[tuple[int, EdgeKind, bool]]:
+    """Resolved edges between a symbol and `marked` others: other, kind, whether it points there."""
     found = []
     for rows, forward in ((graph.outgoing, True), (graph.incoming, False)):
         part = slice(int(rows.indptr[id]), int(rows.indptr[id + 1]))
         near = rows.other[part]
-        keep = numpy.isin(near, others) & (rows.provenance[part] != _AMBIGUOUS)
+        keep = others[near] & (rows.provenance[part] != _AMBIGUOUS)
         for other, kind in zip(near[keep].tolist(), rows.kind[part][keep].tolist(), strict=True):
             found.append((other, EdgeKind(kind), forward))
     return found

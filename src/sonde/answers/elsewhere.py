@@ -42,7 +42,7 @@ class Reader:
 
     def __init__(self, place: Workspace) -> None:
         self._place = place
-        self._packs = PackCache(place.folder / "packs", most=0)
+        self._packs = PackCache(place.folder / "answers", most=0)
         self._view: View | None = None
         self._history: History | None = None
 

@@ -135,5 +135,5 @@ def open_workspace(root: Path, opening: Opening) -> Opened | Problem:
     synchronizer = opening.synchronizer(place, settings.rules, settings.workers)
     models = chosen_models(settings, place, behind=not opening.patient)
     freshness = Freshness(place, settings.rules, synchronizer, models, patient=opening.patient)
-    packs = PackCache(place.folder / "packs")
+    packs = PackCache(place.folder / "answers")
     return Opened(settings, place, synchronizer, freshness, packs, models)

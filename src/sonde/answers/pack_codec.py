@@ -1,9 +1,9 @@
-"""An answer as JSON and back, for the cache on disk."""
+"""An answer as JSON and back, for the cache on disk: values as rows, whose names the code knows."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from sonde.answers.results import Answer
@@ -27,13 +27,19 @@ def encode_answer(answer: Answer) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Dataclasses as JSON objects; enums and tuples are left to the JSON encoder."""
-    return dict(zip(value.__match_args__, value.__getstate__(), strict=True))
+    """Dataclasses as rows; enums and tuples are left to the JSON encoder."""
+    return value.__getstate__()
+
+
+def _named(kind: type, row: Sequence[Any]) -> dict[str, Any]:
+    """The fields of a row that `_plain` made, by name."""
+    fields: tuple[str, ...] = kind.__match_args__  # type: ignore[attr-defined]
+    return dict(zip(fields, row, strict=True))
 
 
 def decode_answer(text: str) -> Answer:
     """What `encode_answer` wrote; a ValueError, KeyError or TypeError for anything else."""
-    data = json.loads(text)
+    data = _named(Answer, json.loads(text))
     return Answer(
         _pack(data["pack"]),
         data["text"],
@@ -43,26 +49,29 @@ def decode_answer(text: str) -> Answer:
     )
 
 
-def _pack(data: Mapping[str, Any]) -> Pack:
+def _pack(row: Sequence[Any]) -> Pack:
+    data = _named(Pack, row)
     return Pack(
         **{
             **data,
             "intent": Intent(data["intent"]),
             "sections": tuple(_section(each) for each in data["sections"]),
-            "edges": tuple(PackEdge(**each) for each in data["edges"]),
+            "edges": tuple(PackEdge(*each) for each in data["edges"]),
             "statistics": tuple((name, value) for name, value in data["statistics"]),
             "stale": tuple(data["stale"]),
         }
     )
 
 
-def _section(data: Mapping[str, Any]) -> Section:
+def _section(row: Sequence[Any]) -> Section:
+    data = _named(Section, row)
     items = tuple(_item(each) for each in data["items"])
     return Section(data["name"], items, tuple(data["lines"]))
 
 
-def _item(data: Mapping[str, Any]) -> Item:
-    symbol = data["symbol"]
+def _item(row: Sequence[Any]) -> Item:
+    data = _named(Item, row)
+    symbol = _named(SymbolRecord, data["symbol"])
     record = SymbolRecord(
         **{
             **symbol,

@@ -9,7 +9,7 @@ from functools import partial
 from sonde.answers.results import Answer, Refusal
 from sonde.answers.source import Sources
 from sonde.answers.state import State
-from sonde.answers.support import imports_among, members, relations_among
+from sonde.answers.support import imports_among, members, relations
 from sonde.frozen import frozen
 from sonde.model import Intent, Pack, Ranked, SymbolRecord
 from sonde.pack.assemble import assemble
@@ -78,7 +78,7 @@ def pack_request(
         ranked=findings.definitions,
         source=sources.text,
         members=members_of,
-        edges=partial(relations_among, view),
+        edges=partial(relations, view),
         imports=partial(imports_among, view),
         tests=findings.tests,
         callers=findings.callers,

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy
-
-from sonde.answers.edges import Ids, ties
+from sonde.answers.edges import Marks, marked, ties
 from sonde.answers.source import Sources
 from sonde.model import EdgeKind, Evidence, Query, Ranked, SymbolRecord
 from sonde.rank.rule import Field
@@ -56,7 +54,7 @@ def explained(ranked: Sequence[Ranked], field: Field, least: float) -> list[Rank
     words = _as_written(query_words(field.query, expand=False))
     sources = Sources(field.view.index)
     named = {one.symbol.id: one.symbol for one in ranked[:_EXPLAINED]}
-    seeds = numpy.asarray(sorted(id for id in field.seeds if id in named), numpy.int64)
+    seeds = marked(field.view.index.graph, [id for id in field.seeds if id in named])
     found = []
     for place, one in enumerate(ranked):
         if place < _EXPLAINED and one.score >= least:
@@ -84,7 +82,7 @@ def _reason(
     words: Mapping[str, str],
     named: Mapping[int, SymbolRecord],
     field: Field,
-    seeds: Ids,
+    seeds: Marks,
     sources: Sources,
 ) -> str:
     proofs = sorted(one.evidence, key=_sureness)
@@ -128,7 +126,7 @@ def _matches(text: str, words: Mapping[str, str]) -> str:
 
 
 def _reached(
-    symbol: SymbolRecord, named: Mapping[int, SymbolRecord], field: Field, seeds: Ids
+    symbol: SymbolRecord, named: Mapping[int, SymbolRecord], field: Field, seeds: Marks
 ) -> str:
     """The edge that connects a symbol to the strongest seed among the ranked symbols."""
     found = ties(field.view.index.graph, symbol.id, seeds)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy
 
-from sonde.answers.edges import only, sources, targets
+from sonde.answers.edges import marked, only, sources, targets
 from sonde.answers.runners import has_inline_tests, inline_tests, runs
 from sonde.answers.spec_files import spec_files
 from sonde.model import (
@@ -45,7 +45,8 @@ _SHOWN_RELATIONS[
         EdgeKind.REFERENCES,
     ]
 ] = True
-_MENTION = EdgeKind.REFERENCES.name.lower()
+_RELATION_NAMES = tuple(kind.name.lower() for kind in EdgeKind)
+_MENTION = _RELATION_NAMES[EdgeKind.REFERENCES]
 _SURE = numpy.zeros(256, dtype=bool)
 _SURE[[each for each, sure in CONFIDENCE.items() if sure >= CONFIDENCE[Provenance.NAMING]]] = True
 
@@ -160,25 +161,26 @@ def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> li
     return sorted(found, key=importance)
 
 
-def relations_among(view: View, ids: Sequence[int]) -> list[tuple[int, str, int]]:
-    """Resolved edges between these symbols, by name of the kind."""
+def relations(view: View, ids: Sequence[int], others: Sequence[int]) -> list[tuple[int, str, int]]:
+    """Resolved edges from symbols to others, or among the same, by name of the kind."""
     rows = view.index.graph.outgoing
     nodes = numpy.asarray(ids, numpy.int64)
     edges, counts = edges_of(rows, nodes)
     keep = _SHOWN_RELATIONS[rows.kind[edges]] & _SURE[rows.provenance[edges]]
     sources, edges = nodes.repeat(counts)[keep], edges[keep]
     targets = rows.other[edges]
-    near = numpy.isin(targets, nodes)
+    near = marked(view.index.graph, others)[targets]
     columns = (sources[near], rows.kind[edges[near]], targets[near])
     found = {
-        (source, EdgeKind(kind).name.lower(), target)
+        (source, _RELATION_NAMES[kind], target)
         for source, kind, target in zip(*(each.tolist() for each in columns), strict=True)
     }
     # A symbol that calls or extends another also mentions it, which adds nothing.
     told = {(source, target) for source, kind, target in found if kind != _MENTION}
     found = {edge for edge in found if edge[1] != _MENTION or (edge[0], edge[2]) not in told}
-    place = {id: at for at, id in enumerate(ids)}
-    return sorted(found, key=lambda edge: (place[edge[0]], place[edge[2]], edge[1]))
+    first = {id: at for at, id in enumerate(ids)}
+    then = {id: at for at, id in enumerate(others)}
+    return sorted(found, key=lambda edge: (first[edge[0]], then[edge[2]], edge[1]))
 
 
 def imports_among(view: View, paths: Sequence[str]) -> list[tuple[str, str]]:

@@ -98,7 +98,7 @@ class History:
     @property
     def reach(self) -> str:
         """Which commits speak; changes with the head and with every stretch that is read."""
-        # asked for five times in a question, and one query takes half the time of two
+        # asked for four times in a question, and one query takes half the time of two
         known = dict(self._database.execute("SELECT key, value FROM meta"))
         return f"{known.get('head', '')} {known.get('walked', 0)}"
 
@@ -170,8 +170,9 @@ class History:
         said = [word.replace('"', "") for word in words]
         if not said:
             return []
-        self._read_renames()
-        scores = self._messages.best(said, limit, self.reach)
+        reach = self.reach
+        self._read_renames(reach)
+        scores = self._messages.best(said, limit, reach)
         marks = ",".join("?" * len(scores))
         rows = self._database.execute(
             f"SELECT id, sha, time, author, subject FROM commits WHERE id IN ({marks})",
@@ -184,9 +185,8 @@ class History:
             for id, sha, time, author, subject in rows[:limit]
         ]
 
-    def _read_renames(self) -> None:
+    def _read_renames(self, reach: str) -> None:
         """Remember which files moved, until more of the history is known."""
-        reach = self.reach
         if reach != self._moved_as_of:
             self._moved = dict(self._database.execute("SELECT old, new FROM renames"))
             self._moved_as_of = reach
@@ -213,7 +213,7 @@ class History:
 
     def _called(self, path: str) -> list[str]:
         """A path and what the file was called before, latest first."""
-        self._read_renames()
+        self._read_renames(self.reach)
         found = [path]
         for each in found:
             found += [old for old, new in self._moved.items() if new == each and old not in found]

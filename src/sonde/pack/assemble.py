@@ -84,11 +84,8 @@ class _Assembly:
         return sorted(
             {
                 edge
-                for edge in self._request.edges(ids)
-                if edge[0] in order
-                and edge[2] in order
-                and edge[0] != edge[2]
-                and edge[1] not in _SHOWN_BY_CARDS
+                for edge in self._request.edges(ids, ids)
+                if edge[0] != edge[2] and edge[1] not in _SHOWN_BY_CARDS
             },
             key=lambda edge: (order[edge[0]] + order[edge[2]], order[edge[0]], edge[1]),
         )

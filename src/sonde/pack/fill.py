@@ -86,11 +86,10 @@ def _of_shown(
     """The tests or callers of symbols that are shown: those of omitted ones explain nothing."""
     if not entries:
         return ()
-    ranked = {entry.symbol.id: selection.shows(entry.symbol) for entry in request.ranked}
+    ranked = {entry.symbol.id: entry.symbol for entry in request.ranked}
     tied: dict[int, bool] = {}
-    for source, _, target in request.edges([*ranked, *(each.symbol.id for each in entries)]):
-        if target in ranked:
-            tied[source] = tied.get(source, False) or ranked[target]
+    for source, _, target in request.edges([each.symbol.id for each in entries], list(ranked)):
+        tied[source] = tied.get(source, False) or selection.shows(ranked[target])
     return [entry for entry in entries if tied.get(entry.symbol.id, untied)]
 
 

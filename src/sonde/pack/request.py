@@ -28,7 +28,7 @@ class PackRequest:
     ranked: Sequence[Ranked]  # best first
     source: Callable[[SymbolRecord], str]  # text of a symbol, from the bytes that were indexed
     members: Callable[[SymbolRecord], Sequence[SymbolRecord]]  # most important first
-    edges: Callable[[Sequence[int]], Sequence[Edge]]  # among these symbol ids
+    edges: Callable[[Sequence[int], Sequence[int]], Sequence[Edge]]  # from these ids to those
     tests: Sequence[Ranked] = ()
     callers: Sequence[Ranked] = ()
     neighbours: Sequence[Ranked] = ()  # best first; each gets a line if its file is shown

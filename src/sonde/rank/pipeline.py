@@ -92,7 +92,7 @@ def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, 
         if not is_noise(record, query.about_tests, query.exact)
     )
     matches = tuple(map(field.matcher.match, new))
-    further = replace(field, records=new, matches=matches, kept={})
+    further = replace(field, records=new, matches=matches, channels={}, kept={})  # no channel's
     own_further = own_table(further, without)
     wider = replace(
         field,
@@ -100,6 +100,6 @@ def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, 
         matches=(*field.matches, *matches),
         merits=numpy.concatenate((field.merits, own_further.totals)),
         hits=hits(view.paths, walked) if "authority" not in without else {},
-        kept={},
+        kept=field.kept_beside(further),
     )
     return wider, own.beside(own_further)

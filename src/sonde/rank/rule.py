@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _Made = TypeVar("_Made")
 Values = NDArray[numpy.float64]
+ARRIVING = "arriving"
+_ROWS = ("rows", ARRIVING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,11 @@ class Field:
             self.kept[name] = make()
         made: _Made = self.kept[name]
         return made
+
+    def kept_beside(self, further: Field) -> dict[str, Any]:
+        """What was made of these and of further records, where it is a row for each of them."""
+        both = [name for name in _ROWS if name in self.kept and name in further.kept]
+        return {name: numpy.concatenate((self.kept[name], further.kept[name])) for name in both}
 
 
 class Rule(NamedTuple):

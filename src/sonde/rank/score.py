@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, repeat
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy
@@ -59,7 +59,8 @@ def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Tabl
     values = numpy.empty((len(used), len(field.records)))
     for row, rule in enumerate(used):
         values[row] = rule.values(field)
-        values[row] *= field.weights.get(rule.name, rule.weight)
+    weights = [field.weights.get(rule.name, rule.weight) for rule in used]
+    values *= numpy.array(weights).reshape(-1, 1)
     return Table(tuple(rule.name for rule in used), values)
 
 
@@ -70,25 +71,40 @@ def rank(
     table = own.above(_table(field, COMPANY, without))
     field = replace(field, best=_best(field, table.totals.tolist()))
     table = table.above(_table(field, LAST, without))
-    parts = table.contributions() if told else repeat((), len(field.records))
+    parts = table.contributions() if told else [()] * len(field.records)
     totals = table.totals.tolist()
+    records, ids = field.records, field.ids
     fused, seeds, walked = field.fused, field.seeds, field.walked
     ranked = [
         Ranked(
-            record,
-            score,
-            contributions,
-            fused[record.id].evidence if record.id in fused else (),
-            1.0 if record.id in seeds else walked.get(record.id, 0.0),
+            records[at],
+            totals[at],
+            parts[at],
+            fused[ids[at]].evidence if ids[at] in fused else (),
+            1.0 if ids[at] in seeds else walked.get(ids[at], 0.0),
         )
-        for record, score, contributions in zip(field.records, totals, parts, strict=True)
+        for at in _order(totals, records)
     ]
-    ranked.sort(key=lambda one: _place(one.score, one.symbol))
     return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
 
 
+def _order(totals: Sequence[float], records: Sequence[SymbolRecord]) -> Iterator[int]:
+    """The candidates' places, best first. Few are equal, and only those are compared by path."""
+    scores = list(map(telling, totals))
+    order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+    for _, same in groupby(order, scores.__getitem__):
+        equal = list(same)
+        if len(equal) > 1:
+            equal.sort(key=lambda at: _where(records[at]))
+        yield from equal
+
+
+def _where(symbol: SymbolRecord) -> tuple[str, int, str]:
+    return symbol.file, symbol.start_line, symbol.qualname
+
+
 def _place(score: float, symbol: SymbolRecord) -> tuple[float, str, int, str]:
-    return -telling(score), symbol.file, symbol.start_line, symbol.qualname
+    return -telling(score), *_where(symbol)
 
 
 def _best(field: Field, totals: Sequence[float]) -> dict[int, float]:

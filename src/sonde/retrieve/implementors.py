@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy
+
 from sonde.model import TYPE_KINDS, EdgeKind
 from sonde.retrieve.channel import Channel, Hit
 
@@ -14,7 +16,8 @@ CHANNEL_NAME = "implementors"
 _TYPES = 8  # best matched types that are considered
 _MOST = 12  # a base shared by more types is plumbing
 _LIMIT = 24
-_KINDS = (EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS)
+_KINDS = numpy.zeros(256, dtype=bool)
+_KINDS[[EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS]] = True
 
 
 def implementors(best: list[int], view: View) -> tuple[Channel, list[Hit]]:
@@ -27,8 +30,9 @@ def implementors(best: list[int], view: View) -> tuple[Channel, list[Hit]]:
         seen += 1
         rows = view.index.graph.incoming
         part = slice(int(rows.indptr[record.id]), int(rows.indptr[record.id + 1]))
-        edges = zip(rows.other[part].tolist(), rows.kind[part].tolist(), strict=True)
-        sources = [id for id, kind in edges if kind in _KINDS and not view.is_test(id)]
+        # a popular type is mentioned by thousands: only what remains becomes a list
+        others = rows.other[part][_KINDS[rows.kind[part]]].tolist()
+        sources = [id for id in others if not view.is_test(id)]
         if len(sources) <= _MOST:
             placed = view.by_place(sources)
             hits.extend(Hit(id, 1.0 / seen, f"implements {record.name}") for id in placed)

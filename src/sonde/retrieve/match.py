@@ -112,8 +112,9 @@ class Matcher:
         stems = self._stems
         named = self._names.get(record.name)
         if named is None:
-            said = stems.intersection(stemmed(record.name))
-            share = self.said(record.name) if said else 0.0
+            own = stemmed(record.name)
+            said = stems.intersection(own)
+            share = len(said) / len(own) if said else 0.0
             named = self._names[record.name] = (said, self._share(said), share)
         said, named_share, share = named
         owner = record.qualname.rpartition(".")[0]

@@ -29,20 +29,20 @@ class SymbolOrder:
         self, ids: Sequence[int] | NDArray[numpy.int64], first: NDArray[Any] | None = None
     ) -> list[int]:
         """Symbols by path and position; with `first`, by that value of each before them."""
+        if len(ids) < 2:  # most names that a question asks for have no symbol
+            return [int(id) for id in ids]
         found = numpy.asarray(ids, numpy.int64)
-        if len(found) > 1:
-            columns = self._columns
-            places = (self._file_order[columns.file[found]] << 32) + columns.start_line[found]
-            keys = (places,) if first is None else (places, first)
-            order = places.argsort() if first is None else numpy.lexsort(keys)
-            same = numpy.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
-            if same.any():  # on one line, so that only their positions tell
-                tied = order[numpy.append(same, False) | numpy.append(False, same)]
-                positions = numpy.zeros(len(found), numpy.int64)
-                positions[tied] = [self._position(id) for id in found[tied].tolist()]
-                order = numpy.lexsort((positions, *keys))
-            found = found[order]
-        ordered: list[int] = found.tolist()
+        columns = self._columns
+        places = (self._file_order[columns.file[found]] << 32) + columns.start_line[found]
+        keys = (places,) if first is None else (places, first)
+        order = places.argsort() if first is None else numpy.lexsort(keys)
+        same = numpy.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
+        if same.any():  # on one line, so that only their positions tell
+            tied = order[numpy.append(same, False) | numpy.append(False, same)]
+            positions = numpy.zeros(len(found), numpy.int64)
+            positions[tied] = [self._position(id) for id in found[tied].tolist()]
+            order = numpy.lexsort((positions, *keys))
+        ordered: list[int] = found[order].tolist()
         return ordered
 
     def _position(self, id: int) -> int:

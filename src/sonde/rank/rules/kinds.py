@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy
 
+from sonde.lately import remembered
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, Kind
 from sonde.rank.rule import Field, Rule
 from sonde.retrieve.columns import Values, inside, of_file_kind, of_kind, private
@@ -50,8 +51,12 @@ def _example(field: Field) -> Values:
     if not _EXAMPLES.isdisjoint(field.query.text.lower().split()):
         return numpy.zeros(len(field.records))
     paths, places = field.files
-    folders = [path.lower().split("/")[:-1] for path in paths]
-    return numpy.array([0.0 if _EXAMPLES.isdisjoint(each) else 1.0 for each in folders])[places]
+    return numpy.array(list(map(_among_examples, paths)))[places]
+
+
+@remembered(2_000)
+def _among_examples(path: str) -> float:
+    return 0.0 if _EXAMPLES.isdisjoint(path.lower().split("/")[:-1]) else 1.0
 
 
 def _private(field: Field) -> Values:

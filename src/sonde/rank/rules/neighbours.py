@@ -11,58 +11,57 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.rank.rule import Field, Rule
+from sonde.rank.rules.popularity import arriving
 from sonde.rank.rules.ties import KINDS
 from sonde.retrieve.walk import edges_of
 
 Floats = NDArray[numpy.float64]
+_KINDS = numpy.flatnonzero(KINDS)
 _MANY = 3.0  # log1p of 19 candidates; more says nothing new
 
 
-class _Pairs(NamedTuple):
+class _Uses(NamedTuple):
     """Pairs of candidates of which one uses the other, one per edge."""
 
-    candidate: NDArray[numpy.int64]
-    neighbour: NDArray[numpy.int16]
-    edges: NDArray[numpy.int64]  # number per candidate, wherever they lead
+    user: NDArray[numpy.int64]
+    used: NDArray[numpy.int16]
 
 
-def _pairs(field: Field, *, users: bool) -> _Pairs:
-    paths = field.view.paths
-    rows = paths.incoming if users else paths.outgoing
+def _uses(field: Field) -> _Uses:
+    return field.once("uses", lambda: _found(field))
+
+
+def _found(field: Field) -> _Uses:
+    """Found by the edges that leave candidates: nearly twice as many arrive at them."""
+    rows = field.view.paths.outgoing
     edges, counts = edges_of(rows, field.rows)
-    candidate = numpy.arange(len(field.rows)).repeat(counts)
+    user = numpy.arange(len(field.rows)).repeat(counts)
     wanted = KINDS[rows.kind[edges]]
-    candidate, other = candidate[wanted], rows.other[edges[wanted]]
-    neighbour = field.place[other]
-    known = (neighbour >= 0) & (neighbour != candidate)
-    every = numpy.bincount(candidate, minlength=len(field.rows))
-    return _Pairs(candidate[known], neighbour[known], every)
-
-
-def _users(field: Field) -> _Pairs:
-    return field.once("users", lambda: _pairs(field, users=True))
+    user, used = user[wanted], field.place[rows.other[edges[wanted]]]
+    known = (used >= 0) & (used != user)
+    return _Uses(user[known], used[known])
 
 
 def _best_user(field: Field) -> Floats:
     """The score of the best candidate that uses it."""
-    pairs = _users(field)
+    uses = _uses(field)
     found = numpy.zeros(len(field.rows))
-    numpy.maximum.at(found, pairs.candidate, field.merits[pairs.neighbour])
+    numpy.maximum.at(found, uses.used, field.merits[uses.user])
     return found / (float(field.merits.max(initial=0.0)) or 1.0)
 
 
 def _users_found(field: Field) -> Floats:
     """The share of its uses that come from candidates: if high, hardly anything else needs it."""
-    pairs = _users(field)
-    found = numpy.bincount(pairs.candidate, minlength=len(field.rows))
-    share: Floats = found / numpy.maximum(pairs.edges, 1)
+    found = numpy.bincount(_uses(field).used, minlength=len(field.rows))
+    every = arriving(field)[:, _KINDS].sum(axis=1)
+    share: Floats = found / numpy.maximum(every, 1)
     return share
 
 
 def _uses_found(field: Field) -> Floats:
     """How many candidates it uses, on a log scale up to 1: it ties the subject together."""
-    pairs = _pairs(field, users=False)
-    distinct = numpy.unique(pairs.candidate * len(field.rows) + pairs.neighbour)
+    uses = _uses(field)
+    distinct = numpy.unique(uses.user * len(field.rows) + uses.used)
     found = numpy.bincount(distinct // max(len(field.rows), 1), minlength=len(field.rows))
     return numpy.minimum(1.0, numpy.log1p(found) / _MANY)
 

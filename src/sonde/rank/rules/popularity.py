@@ -8,17 +8,21 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.model import EdgeKind
-from sonde.rank.rule import Field, Rule
+from sonde.rank.rule import ARRIVING, Field, Rule
 
 _SCALE = 6.0  # log1p of 400 uses; more says nothing new
+
+
+def arriving(field: Field) -> NDArray[numpy.int64]:
+    """How many edges arrive at the candidates: a row each, a column for each kind of edge."""
+    return field.once(ARRIVING, lambda: field.view.arriving_at(field.rows))
 
 
 def _arriving(*kinds: EdgeKind) -> Callable[[Field], NDArray[numpy.float64]]:
     """How many edges of some kinds arrive at each candidate, on a log scale up to 1."""
 
     def values(field: Field) -> NDArray[numpy.float64]:
-        every = field.once("arriving", lambda: field.view.arriving_at(field.rows))
-        counts: NDArray[numpy.int64] = every[:, kinds].sum(axis=1)
+        counts: NDArray[numpy.int64] = arriving(field)[:, kinds].sum(axis=1)
         return numpy.minimum(1.0, numpy.log1p(counts) / _SCALE)
 
     return values
