@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from sonde.link.bound_names import Bound, by_name
 from sonde.link.chain import Step, steps_of, type_name
 from sonde.link.imports import Family, family_of
 from sonde.link.recorder import Recorder
@@ -18,7 +19,6 @@ _KIND_PROPERTY = Kind.PROPERTY
 _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 
 Target: TypeAlias = Entry | Space
-_Bound: TypeAlias = tuple[dict[str, list[Import]], list[Import]]
 
 _DEEPEST = 20  # of inheritance, re-exports and alias chains
 _MOST_ANCESTORS = 60
@@ -45,18 +45,6 @@ def _telling(held: Entry | None, entry: Entry) -> Entry:
     return entry if held is None or (entry.returns and not held.returns) else held
 
 
-def _by_name(imports: tuple[Import, ...]) -> _Bound:
-    """Imports by the name that each binds, and the wildcard imports."""
-    named: dict[str, list[Import]] = {}
-    wholesale = []
-    for item in imports:
-        if item.name == "*":
-            wholesale.append(item)
-        else:
-            named.setdefault(item.alias, []).append(item)
-    return named, wholesale
-
-
 class Names:
     """File-level resolution for one run of linking; every answer is cached for that run."""
 
@@ -67,7 +55,7 @@ class Names:
         self._lines: dict[int, tuple[Entry, ...]] = {}
         self._types: dict[tuple[int, str, str], Target | None] = {}
         self.modules: dict[tuple[int, int, str], Target | None] = {}  # (file, level, module text)
-        self._imports: dict[int, _Bound] = {}
+        self._imports: dict[int, Bound] = {}
         self.generating: dict[int, bool] = {}  # files whose annotations generate methods
         self._families: dict[str, Family] = {}
         self._reached: dict[int, frozenset[int]] = {}
@@ -130,14 +118,14 @@ class Names:
         """The wildcard imports of a file."""
         return self._bound(file)[1]
 
-    def _bound(self, file: FileEntry) -> _Bound:
+    def _bound(self, file: FileEntry) -> Bound:
         """The imports of a file by the name that each binds, and the wildcard imports."""
         known = self._imports.get(file.id)
         if known is None:
             # A worker of django asks 7,700 times about 1,400 files: grouping their imports anew
             # for each file that asks took a twentieth of linking.
             known = self._imports[file.id] = self.tables.shared(
-                ("bound", file.id), lambda tables: _by_name(tables.imports(file))
+                ("bound", file.id), lambda tables: by_name(tables.imports(file))
             )
         return known
 
