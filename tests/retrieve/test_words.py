@@ -5,7 +5,6 @@ from __future__ import annotations
 from indexed_view import asked, names_of, reasons
 
 from sonde.retrieve import aliases, concepts, fulltext, vocabulary
-from sonde.retrieve.match import Matcher
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
 
@@ -98,10 +97,3 @@ def test_what_a_phrase_named_symbol_calls_is_meant_too(view: View) -> None:
 
 def test_no_alias_without_a_symbol_named_by_the_phrase(view: View) -> None:
     assert aliases.find(understand("how is the splash zone of a change found"), view) == []
-
-
-def test_words_that_no_name_has_do_not_thin_out_what_names_say(view: View) -> None:
-    plain = Matcher(understand("the invoice"), view)
-    wordy = Matcher(understand("the invoice, notwithstanding whichever circumstances"), view)
-    (invoice,) = view.records([view.defined_by_name(["Invoice"])["Invoice"][0]])
-    assert wordy.match(invoice).name == plain.match(invoice).name

@@ -83,15 +83,8 @@ class Matcher:
             key = base_form(word)
             self.words[key] = max(self.words.get(key, 0.0), weight * rarity)
             self.forms.setdefault(key, []).append(word)
-        # A name rarely says more than a few words of the task, and only words that some name has.
-        # Recall among the first ten against all words in the sum: development tasks +.010 [+.002,
-        # +.019], our requests -.003 [-.005, -.001]. Not settled: it helps one kind of task only.
-        sayable = [
-            weight
-            for word, weight in self.words.items()
-            if any(map(fulltext.is_in_a_name, self.forms[word]))
-        ]
-        self._most = sum(sorted(sayable, reverse=True)[:4]) or 1.0
+        # a name rarely says more than a few words of the task
+        self._most = sum(sorted(self.words.values(), reverse=True)[:4]) or 1.0
         self._all = sum(self.words.values()) or 1.0
         self._stems = frozenset(self.words)
         # Shares computed before: candidates repeat the same few words.

@@ -36,7 +36,6 @@ _WRITER = "writer"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
 _FREQUENCIES = 1_500  # words whose numbers are remembered: tasks use the same
 _BODY = FIELDS.index("body")
-_QUALNAME = FIELDS.index("qualname")
 _SAID = 500  # words whose queries in all their forms are remembered: most are nowhere
 _SAYING = ("body", "path", "qualname")  # a body has the words of name, signature and doc as well
 
@@ -339,13 +338,6 @@ class FullText:
         query = self._term("body", word)
         found: Any = self._searcher.search(query, 1, count=True)  # the stubs do not know its count
         return int(found.count or 0)
-
-    def is_in_a_name(self, word: str) -> bool:
-        """Whether a symbol of this generation has the word in its qualified name."""
-        if not self._has_deleted or not self._frequencies[word][_QUALNAME]:
-            return self._frequencies[word][_QUALNAME] > 0
-        hits: list[Any] = self._searcher.search(self._term("qualname", word), 1, count=False).hits
-        return bool(hits)
 
     def rest(self) -> None:
         """Hold less until the next question."""
