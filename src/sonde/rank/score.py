@@ -55,12 +55,12 @@ def own_table(field: Field, without: frozenset[str]) -> Table:
 
 
 def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Table:
-    used = [rule for rule in rules if rule.name not in without]
+    weights = {rule: field.weights.get(rule.name, rule.weight) for rule in rules}
+    used = [rule for rule, weight in weights.items() if weight and rule.name not in without]
     values = numpy.empty((len(used), len(field.records)))
     for row, rule in enumerate(used):
         values[row] = rule.values(field)
-    weights = [field.weights.get(rule.name, rule.weight) for rule in used]
-    values *= numpy.array(weights).reshape(-1, 1)
+    values *= numpy.array([weights[rule] for rule in used]).reshape(-1, 1)
     return Table(tuple(rule.name for rule in used), values)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sonde.retrieve.match import Matcher
     from sonde.retrieve.view import View
 
-_WORDS = 24  # heaviest words of a long text: the others say little and cost as much
+WORDS = 24  # heaviest words of a long text: the others say little and cost as much
 _SHORTEST = 4  # letters; shorter words are not inflected
 _DIGITS = 4  # the engine sums in segment order, which affects the last digits
 _MOST = 3_000  # symbols; any that cover less than these count as covering nothing
@@ -21,9 +21,8 @@ class Anywhere:
     """How much of one task each symbol mentions; 0 for all but those that mention the most."""
 
     def __init__(self, matcher: Matcher, view: View) -> None:
-        heaviest = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:_WORDS]
-        words = [(_forms(word, matcher.forms[word]), weight) for word, weight in heaviest]
-        total = sum(weight for _, weight in heaviest)
+        words = heaviest(matcher)
+        total = sum(weight for _, weight in words)
         self._shares = numpy.zeros(1)
         self._places = numpy.zeros(view.index.graph.size, numpy.int16)
         if total:
@@ -35,6 +34,12 @@ class Anywhere:
         """The share of the task's words that each symbol mentions, rare words counting more."""
         found: NDArray[numpy.float64] = self._shares[self._places[ids]]
         return found
+
+
+def heaviest(matcher: Matcher) -> list[tuple[list[str], float]]:
+    """The heaviest words of a task, each in its forms and with its weight."""
+    words = sorted(matcher.words.items(), key=lambda item: (-item[1], item[0]))[:WORDS]
+    return [(_forms(word, matcher.forms[word]), weight) for word, weight in words]
 
 
 def _forms(base: str, asked: list[str]) -> list[str]:

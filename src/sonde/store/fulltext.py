@@ -290,6 +290,35 @@ class FullText:
             found, sums = found[clear], sums[clear]
         return found, sums
 
+    def saying(
+        self, words: Sequence[Sequence[str]], files: Sequence[int], most: int
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
+        """The symbols of some files that have any of the words, each with which of them, as bits.
+
+        A word is given in its forms; `most` is at least the number of symbols in these files.
+        """
+        # Distinct powers of two, so that the score is the set of words: exact up to 24 of them.
+        said = tantivy.Query.boolean_query(
+            [
+                (
+                    tantivy.Occur.Should,
+                    tantivy.Query.const_score_query(self._saying[tuple(forms)], float(1 << bit)),
+                )
+                for bit, forms in enumerate(words)
+            ]
+        )
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, said),
+                (tantivy.Occur.MustNot, self._is_chunk),
+                (tantivy.Occur.Must, self._in_files(files)),
+            ]
+        )
+        hits = self._searcher.search(query, most, count=False).hits
+        ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
+        which = numpy.fromiter((score for score, _ in hits), float, len(hits))
+        return numpy.fromiter(ids, numpy.int64, len(ids)), which.astype(numpy.int64)
+
     def _term(self, field: str, word: str | int) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, field, word, _OPTION)
 

@@ -13,12 +13,18 @@ from sonde.rank.rules import (
     popularity,
     ties,
     walked,
+    whole_files,
 )
 
 # Rules that judge a symbol by itself choose the seeds of the walk; others judge it by the company
 # it keeps. The last ones judge it by its ties to the best candidates, and by its bulk, which makes
 # it a poor answer but not a poor seed.
 OWN: tuple[Rule, ...] = (*channels.RULES, *coverage.RULES, *kinds.RULES, *popularity.RULES)
-COMPANY: tuple[Rule, ...] = (*walked.RULES, *cohesion.RULES, *neighbours.RULES)
+COMPANY: tuple[Rule, ...] = (
+    *walked.RULES,
+    *cohesion.RULES,
+    *whole_files.RULES,
+    *neighbours.RULES,
+)
 LAST: tuple[Rule, ...] = (*ties.RULES, *bulk.RULES)
 ALL: tuple[Rule, ...] = (*OWN, *COMPANY, *LAST)
