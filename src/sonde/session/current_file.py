@@ -34,8 +34,8 @@ class CurrentFile:
         self, view: View, editor: Editor, ranked: Sequence[Ranked], counter: TokenCounter
     ) -> None:
         workspace = view.index.workspace
-        data = read_source(str(workspace.root), editor.current_file, workspace.overlay)
-        text = "" if isinstance(data, Stale) else data[:_LARGEST].decode("utf-8", "replace")
+        data = read_source(str(workspace.root), editor.current_file, workspace.overlay, _LARGEST)
+        text = "" if isinstance(data, Stale) else data.decode("utf-8", "replace")
         self.problem = data.reason if isinstance(data, Stale) else ""
         self._lines = text.split("\n")
         self._counter = counter
