@@ -30,7 +30,9 @@ def git_state(root: Path) -> GitState | None:
     """Branch, modified files and diff of a work tree; None where there is no repository."""
     if not (root / ".git").exists():
         return None
-    printed = run_git(root, (*_without_filters(root), *_DIFF), _SECONDS)
+    # Named here, as a hostile repository could name any other folder (`core.worktree`).
+    here = f"--work-tree={root}"
+    printed = run_git(root, (here, *_without_filters(root), *_DIFF), _SECONDS)
     diff = "" if isinstance(printed, GitFailure) else printed[:_LARGEST]
     modified = tuple(dict.fromkeys(change.path for change in parse_diff(diff)))
     return GitState(_branch(root), modified, diff)
