@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -84,3 +85,17 @@ def test_a_submodule_tells_what_changed_in_it(tmp_path: Path, repository: Path):
     state = git_state(outer / "inner")
     assert state is not None
     assert state.modified == ("a.py",)
+
+
+@pytest.mark.parametrize("name", [b"a=b", b"a\x0bb", b"a\xffb"])
+def test_a_filter_whose_name_cannot_be_switched_off_costs_the_diff(
+    repository: Path, tmp_path: Path, name: bytes
+):
+    ran = tmp_path / "ran"
+    git(repository, "config", f"filter.{os.fsdecode(name)}.clean", f"touch {ran}; cat")
+    (repository / ".gitattributes").write_bytes(b"*.py filter=" + name + b"\n")
+    (repository / "a.py").write_text("one = 3\n")
+    state = git_state(repository)
+    assert not ran.exists()
+    assert state is not None
+    assert (state.branch, state.diff) == ("work", "")
