@@ -9,6 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +105,7 @@ class Buffers:
             gone, self._paths = self._paths, set()
             self._forgotten = sorted({*self._forgotten, *gone})
             for path in gone:
-                (self._folder / "text" / path).unlink(missing_ok=True)
+                self._delete(path)
         if gone:
             self._forgot()
 
@@ -112,7 +113,11 @@ class Buffers:
         """Let the file on disk count again."""
         with self._lock:
             self._paths.discard(path)
-            (self._folder / "text" / path).unlink(missing_ok=True)
+            self._delete(path)
+
+    def _delete(self, path: str) -> None:
+        with suppress(OSError):  # a folder, or a path below a file: no text has such a name
+            (self._folder / "text" / path).unlink()
 
     def engine(self) -> Engine | None:
         """The engine over the buffers; None while none is open. For the answering thread only."""
