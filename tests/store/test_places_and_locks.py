@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import subprocess
@@ -101,3 +102,15 @@ def test_what_is_no_regular_file_has_no_source(tmp_path: Path) -> None:
     for path in ("folder", "a\0b", "\ud800", "file/below"):
         assert isinstance(read_source(str(tmp_path), path), Stale)
     assert read_source(str(tmp_path), "file", most=2) == b"te"
+
+
+def test_a_full_disk_is_told_by_whoever_takes_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(StoreError) as error, writer_lock(tmp_path / "writer.lock", 0):
+        pass
+    assert error.value.problem.kind is ProblemKind.DISK_FULL
