@@ -3,13 +3,15 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from git_history import commit, git, new_repository
 
 from sonde import Engine
 from sonde.config import load_settings
-from sonde.history.log import read_log
+from sonde.git import GitFailure
+from sonde.history.log import Log, read_log
 from sonde.history.refresh import refresh
 from sonde.history.store import History, open_history
 
@@ -310,3 +312,22 @@ def test_forgetting_a_workspace_left_its_commits_behind(repository: Path, tmp_pa
         assert list(home.glob("history.db*"))
         assert engine.forget() is None
     assert not list(home.glob("history.db*"))
+
+
+def test_commits_of_a_line_that_another_process_left_are_not_added(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = History(tmp_path / "h.db")
+    other = History(tmp_path / "h.db")
+
+    def read_meanwhile(*arguments: Any) -> Log | GitFailure:
+        log = read_log(*arguments)
+        other.clear()
+        other.add(Log((), 0), "b" * 40, 0, True)
+        return log
+
+    monkeypatch.setattr("sonde.history.refresh.read_log", read_meanwhile)
+    refresh(repository, history)
+    assert (history.head, history.count) == ("b" * 40, 0)
+    other.close()
+    history.close()
