@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sonde.discover import is_inside
 from sonde.serve.arguments import BadArgument
 from sonde.store.errors import StoreError
-from sonde.store.lock import writer_lock
+from sonde.store.lock import is_alive, writer_lock
 
 if TYPE_CHECKING:
     from sonde.engine import Engine
@@ -191,15 +191,5 @@ def _remove_orphans(folder: Path) -> None:
         return
     for each in folder.iterdir():
         match = _OWNER.search(each.name)
-        if match and int(match[1]) != os.getpid() and not _lives(int(match[1])):
+        if match and int(match[1]) != os.getpid() and not is_alive(int(match[1])):
             shutil.rmtree(each, ignore_errors=True)
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -43,6 +43,17 @@ def _acquire(descriptor: int, path: Path, patience: float) -> None:
     )
 
 
+def is_alive(process: int) -> bool:
+    """Whether a process of that number runs, anybody's."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def lock_within(descriptor: int, patience: float) -> bool:
     """Lock an open file for its process alone; False when others held it all the time."""
     deadline = time.monotonic() + patience
