@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sonde.discover import DiscoverRules, LeaveOut
+from sonde.expression import expression
 from sonde.frozen import frozen
 from sonde.store.source import Stale, read_source
 
@@ -22,6 +23,7 @@ _PROJECT_TABLE = "pyproject.toml [tool.sonde]"
 _FILES = (_OWN_FILE, _PROJECT_TABLE)
 _MOST_WORKERS = 64
 _LARGEST_FILE = 100_000_000
+_NUMBER = expression(r"-?\d{1,18}")
 
 
 @frozen
@@ -58,8 +60,8 @@ def load_settings(
     flags: Mapping[str, Any] | None = None,
 ) -> Settings | ConfigProblem:
     """The settings of a workspace. Flags override the environment, which overrides the files."""
-    settings = Settings(default_cache(environment), DiscoverRules())
     try:
+        settings = Settings(default_cache(environment), DiscoverRules())
         for where, values in (
             _from_files(root),
             ("the environment", _from_environment(environment)),
@@ -68,6 +70,8 @@ def load_settings(
             settings = _applied(settings, where, values)
     except _Refused as error:
         return ConfigProblem(str(error))
+    except RuntimeError as error:  # "~" of somebody who has no home
+        return ConfigProblem(f"{error} Write folders without '~', and set SONDE_CACHE_DIR")
     return settings
 
 
@@ -119,7 +123,7 @@ def _parsed(key: str, text: str) -> Any:
         return [part.strip() for part in text.split(",") if part.strip()]
     if key in _SWITCHES:
         return {"1": True, "true": True, "0": False, "false": False}.get(text.lower(), text)
-    return int(text) if text.lstrip("-").isdecimal() else text
+    return int(text) if _NUMBER.fullmatch(text) else text
 
 
 def _applied(settings: Settings, where: str, values: Mapping[str, Any]) -> Settings:

@@ -2,7 +2,8 @@
 
 A repository's configuration can name programs for hooks, file-system monitors, filters, text
 conversion and external diffs. All but filters are disabled here, and so is the network. Filters
-run when the work tree is compared; a caller that does so must disable them too.
+run when the work tree is compared; a caller that does so must disable them too, and name the work
+tree, as the configuration may place it anywhere.
 """
 
 from __future__ import annotations

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from sonde.artefacts import runbook
 from sonde.artefacts.artefact import Artefact, ArtefactKind
 from sonde.artefacts.finding import find_artefacts, folders_of
 from sonde.artefacts.note import add_note
 from sonde.artefacts.relevance import by_relevance
 from sonde.artefacts.staleness import stale_reason
+from sonde.store.whole_file import replace_file
 
 AGENTS = """\
 ---
@@ -182,3 +185,51 @@ def test_a_note_that_cannot_be_kept_is_refused_in_one_line(
     assert isinstance(refusal, str)
     assert "\n" not in refusal
     assert not (root / ".sonde").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("AGENTS.md", "<!--" * 90_000),
+        ("AGENTS.md", "[" * 390_000),
+        ("AGENTS.md", "**a \n" * 70_000),
+        ("AGENTS.md", "# " + "#" * 390_000 + "x"),
+        ("justfile", "a\n" * 190_000),
+        (".sonde/runbook.md", "\n" * 390_000),
+        (".github/workflows/ci.yml", "\n" * 390_000),
+        (".github/workflows/ci.yml", "run: |\n" * 55_000),
+    ],
+)
+def test_files_made_to_keep_expressions_busy_cost_no_time(tmp_path: Path, name: str, text: str):
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text(text)
+    began = time.process_time()
+    assert find_artefacts(tmp_path, [""]) == []
+    assert time.process_time() - began < 2.0
+
+
+def test_a_recipe_below_another_statement_was_taken_for_its_end():
+    recipes = runbook.justfile("mod tools\n\ntest:\n  cargo test\n", frozenset())
+    assert list(recipes) == [runbook.Line("test", "just test", 3)]
+
+
+def test_blank_lines_before_a_step_neither_hide_its_commands_nor_move_them():
+    text = "steps:\n  - name: x\n\n\n\n\n    run: |\n      pytest -q\n      ruff check\n"
+    found = [(line.command, line.line) for line in runbook.workflow(text, frozenset())]
+    assert found == [("pytest -q", 8), ("ruff check", 9)]
+
+
+def test_a_note_leaves_the_line_ends_of_its_file_as_they_are(tmp_path: Path):
+    path = tmp_path / ".sonde/gotchas.md"
+    path.parent.mkdir()
+    path.write_bytes(b"# Gotcha\r\n\r\n- One.\r\n")
+    for _ in range(2):
+        assert add_note(tmp_path, ArtefactKind.GOTCHA, "Two.") == path
+    assert path.read_bytes() == b"# Gotcha\r\n\r\n- One.\r\n- Two.\r\n"
+
+
+def test_a_file_that_cannot_be_replaced_leaves_nothing_beside_it(tmp_path: Path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError):
+        replace_file(tmp_path / "folder", "text")
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]

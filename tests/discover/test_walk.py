@@ -106,6 +106,21 @@ def test_submodule_is_walked_and_its_excludes_are_found_through_its_git_file(
     assert "library/.git" not in reasons(root)
 
 
+def test_a_worktree_inside_the_root_shares_the_excludes_of_its_repository(
+    tree: Tree, git: Callable[..., str]
+) -> None:
+    root = tree({"a.py": ""})
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    who = ("-c", "user.name=a", "-c", "user.email=a@b")
+    git(root, *who, "commit", "-qm", "start")
+    git(root, "worktree", "add", "-q", "below")
+    (root / ".git/info/exclude").write_text("b.py\n")
+    (root / "below/b.py").write_text("")
+    assert git(root / "below", "status", "--short") == ""
+    assert paths(root) == ["a.py", "below/a.py"]
+
+
 def test_default_leave_outs_can_be_switched_off_one_by_one(tree: Tree) -> None:
     files = {
         LeaveOut.VCS: ".hg/store.py",

@@ -90,3 +90,17 @@ def test_an_edit_made_all_that_is_known_of_its_folder_anew(tree: Tree) -> None:
     assert again == discover(root, rules())
     before = {id(each) for each in first.files}
     assert [each.path for each in again.files if id(each) not in before] == ["a/new.py"]
+
+
+def test_a_file_of_the_time_zero_is_looked_at_again(tree: Tree) -> None:
+    """Archives that are built reproducibly unpack files of 1970, and no time stood for no look."""
+    root = tree({"a/x.py": "one = 1\n", "a/data": "\0" * 80})
+    for path in ("a/x.py", "a/data"):
+        os.utime(root / path, ns=(0, 0))
+    time.sleep(_TICK)
+    walker = Walker(root, rules())
+    known = known_files(walker.walk({}))
+    (root / "a/x.py").write_text("one = 1\ntwo = 2\n")
+    (root / "a/data").write_text("#!/usr/bin/env python3\n")
+    assert walker.sighting() is None
+    assert walker.walk(known) == discover(root, rules())

@@ -220,6 +220,9 @@ def test_files_show_their_symbols_and_who_calls_them(shared):
         ("app", "is a folder"),
         ("nowhere.py", "no indexed file"),
         ("", "empty path"),
+        ("x" * 300, "there is no indexed file"),
+        ("l\udcff.py", "not valid UTF-8"),
+        ("a\0b", "names no file"),
     ],
 )
 def test_unknown_files_are_refused(shared, path, said):

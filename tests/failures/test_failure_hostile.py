@@ -179,3 +179,16 @@ def test_a_report_is_a_value() -> None:
     report = parse_output(RUNS[0])
     assert hash(report) == hash(parse_output(RUNS[0]))
     assert all(isinstance(failure, Failure) for failure in report.failures)
+
+
+def test_a_trace_of_a_megabyte_is_read_in_linear_time() -> None:
+    trace = "    def f(a):\nx.py:1: E\n" * 40_000
+    output = f"==== FAILURES ====\n____ test_x ____\n\n{trace}E   boom\n==== 1 failed in 1s ====\n"
+    seconds, report = _timed(output)
+    assert seconds < 2.0
+    assert report.failures[0].message == "boom"
+
+
+def test_nested_brackets_between_events_of_go_never_raise() -> None:
+    report = parse_output('{"Action":"output","Output":"x"}\n{"a":' + "[" * 1_900 + "\n")
+    assert report.failures == ()

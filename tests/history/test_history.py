@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from git_history import commit, git, new_repository
 
 from sonde import Engine
 from sonde.config import load_settings
-from sonde.history.log import read_log
+from sonde.git import GitFailure
+from sonde.history.log import Log, read_log
 from sonde.history.refresh import refresh
 from sonde.history.store import History, open_history
 
@@ -282,3 +286,48 @@ def test_a_sweep_is_not_found_by_its_message(repository: Path, tmp_path: Path) -
     refresh(repository, history)
     assert history.count == 3
     assert history.search(["modernise"], 5) == []
+
+
+def _asked(repository: Path, cache: Path) -> Engine:
+    return Engine(repository, load_settings(repository, {"SONDE_CACHE_DIR": str(cache)}))
+
+
+def test_a_damaged_history_failed_every_question(repository: Path, tmp_path: Path) -> None:
+    with _asked(repository, tmp_path / "cache") as engine:
+        before = engine.for_task("fix the rounding of sums")
+        place = engine.place().history
+    with closing(sqlite3.connect(place)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = place.read_bytes()
+    place.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
+    with _asked(repository, tmp_path / "cache") as engine:
+        assert engine.for_task("fix the rounding of sums, please").pack.sections
+        assert engine.for_task("fix the rounding of sums").text == before.text
+
+
+def test_forgetting_a_workspace_left_its_commits_behind(repository: Path, tmp_path: Path) -> None:
+    with _asked(repository, tmp_path / "cache") as engine:
+        engine.for_task("fix the rounding of sums")
+        home = engine.place().home
+        assert list(home.glob("history.db*"))
+        assert engine.forget() is None
+    assert not list(home.glob("history.db*"))
+
+
+def test_commits_of_a_line_that_another_process_left_are_not_added(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = History(tmp_path / "h.db")
+    other = History(tmp_path / "h.db")
+
+    def read_meanwhile(*arguments: Any) -> Log | GitFailure:
+        log = read_log(*arguments)
+        other.clear()
+        other.add(Log((), 0), "b" * 40, 0, True)
+        return log
+
+    monkeypatch.setattr("sonde.history.refresh.read_log", read_meanwhile)
+    refresh(repository, history)
+    assert (history.head, history.count) == ("b" * 40, 0)
+    other.close()
+    history.close()

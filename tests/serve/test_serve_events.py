@@ -158,3 +158,12 @@ def test_events_outside_the_workspace_or_of_no_known_type_are_refused(http: Http
         status, answer = _send(http, event)  # type: ignore[arg-type]
         assert status == 400, (event, answer)
     assert http.post(f"{http.workspace}/events", {"events": 5})[0] == 400
+
+
+def test_a_deleted_folder_of_an_open_buffer_was_an_internal_error(http: HttpServer) -> None:
+    opened = {"type": "changed", "file_path": "shop/cart.py", "content": "def unsaved(): ...\n"}
+    assert _send(http, opened)[0] == 202
+    for path in ("shop", "shop/cart.py/below.py", "x" * 300):
+        assert _send(http, {"type": "deleted", "file_path": path})[0] == 202, path
+    assert _finds(http, "unsaved")
+    assert _send(http, {"type": "closed", "file_path": "shop/cart.py"})[0] == 202

@@ -42,6 +42,7 @@ def test_what_cannot_be_answered_has_a_status_and_one_line(http: HttpServer) -> 
         ("/v1/symbol", [], 400),
         ("/v1/symbol", {"name": "x", "extra": 1}, 400),
         ("/v1/symbol", {"name": "x", "workspace": "/etc"}, 404),
+        ("/v1/symbol", {"name": "x", "workspace": "/a\0b"}, 404),
         ("/v1/context", {"files": ["/etc/passwd"]}, 422),
         ("/v1/context", {"files": ["../../etc/passwd"]}, 422),
         ("/v1/impact", {"symbol": "no_such_symbol"}, 422),
@@ -277,3 +278,9 @@ def test_the_description_tells_each_status_and_type(http: HttpServer, tmp_path: 
         told = paths[path][method.lower()]["responses"][str(status)]
         kind = headers.get("content-type", "").partition(";")[0]
         assert kind in told.get("content", {"": {}}), (method, path, kind)
+
+
+def test_a_message_that_is_no_json_rpc_was_answered_after_a_minute(http: HttpServer) -> None:
+    status, answer = http.post("/mcp", {"id": 1, "method": "ping"})
+    assert status == 400
+    assert answer["error"]["code"] == -32600

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -336,3 +337,19 @@ def test_bug_an_index_cut_short_was_called_ready(
             connection.execute("UPDATE meta SET value = 400000 WHERE key = 'share_ppm'")
     with Engine(repository) as engine:
         assert status(engine, served)["state"] == "indexing"
+
+
+def test_a_moment_without_free_files_closed_the_door_for_good(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    server = LocalServer(served, tmp_path / "cache")
+    calls: list[int] = []
+
+    class Exhausted:
+        def accept(self) -> None:
+            calls.append(1)
+            server._stopped = len(calls) == 2
+            raise OSError(errno.EMFILE, "too many open files")
+
+    server._accept(Exhausted())  # type: ignore[arg-type]
+    served.close()
+    assert len(calls) == 2

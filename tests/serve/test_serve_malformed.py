@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
+from typing import Any
 
 from served_repository import StdioServer
+
+from sonde.serve.roots import Roots
+from sonde.serve.workspaces import Workspaces
 
 COUNT = 600  # `make bench-serve` sends ten thousand
 
@@ -80,3 +85,14 @@ def _next(server: StdioServer) -> dict[str, object]:
         message: dict[str, object] = server.messages.get(timeout=5)
         if "method" not in message:
             return message
+
+
+def test_roots_that_are_no_addresses_ended_the_server(tmp_path: Path) -> None:
+    workspaces = Workspaces(tmp_path / "cache")
+    roots = Roots(workspaces, None, fixed=False)
+    asked: list[dict[str, Any]] = []
+    roots.ask(asked.append)
+    uris = ("file://[", "file:///%00", "file://elsewhere/x", "http://[", "\ud800", 7)
+    roots.answered(asked[0]["id"], {"roots": [{"uri": uri} for uri in uris]})
+    assert not roots.pending
+    assert workspaces.all() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -54,3 +55,47 @@ def test_filters_of_the_repository_never_run(repository: Path, tmp_path: Path):
     assert state is not None
     assert "+one = 3" in state.diff
     assert not ran.exists()
+
+
+def test_a_work_tree_that_the_repository_names_elsewhere_is_not_read(tmp_path: Path):
+    (tmp_path / "a.py").write_text("secret = 1\n")
+    root = tmp_path / "repository"
+    root.mkdir()
+    git(root, "init", "-q")
+    (root / "a.py").write_text("one = 1\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "first")
+    git(root, "config", "core.worktree", str(tmp_path))
+    state = git_state(root)
+    assert state is not None
+    assert state.diff == ""
+    (root / "a.py").write_text("one = 2\n")
+    changed = git_state(root)
+    assert changed is not None
+    assert "+one = 2" in changed.diff
+
+
+def test_a_submodule_tells_what_changed_in_it(tmp_path: Path, repository: Path):
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    git(outer, "init", "-q")
+    add = ("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(repository), "inner")
+    git(outer, *add)
+    (outer / "inner/a.py").write_text("one = 5\n")
+    state = git_state(outer / "inner")
+    assert state is not None
+    assert state.modified == ("a.py",)
+
+
+@pytest.mark.parametrize("name", [b"a=b", b"a\x0bb", b"a\xffb"])
+def test_a_filter_whose_name_cannot_be_switched_off_costs_the_diff(
+    repository: Path, tmp_path: Path, name: bytes
+):
+    ran = tmp_path / "ran"
+    git(repository, "config", f"filter.{os.fsdecode(name)}.clean", f"touch {ran}; cat")
+    (repository / ".gitattributes").write_bytes(b"*.py filter=" + name + b"\n")
+    (repository / "a.py").write_text("one = 3\n")
+    state = git_state(repository)
+    assert not ran.exists()
+    assert state is not None
+    assert (state.branch, state.diff) == ("work", "")

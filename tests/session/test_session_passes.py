@@ -341,3 +341,12 @@ def test_retrieval_is_asked_once_in_five_minutes(own: Engine):
     place.write_text(place.read_text() + "\n\ndef added() -> None:\n    pass\n")
     begun(own, options=options, clock=clock)
     assert module._CACHE.hits == hits + 2, "another generation is another question"
+
+
+@pytest.mark.parametrize("line", ["var a=1;" * 30_000, "\0" * 300_000])
+def test_a_current_file_of_one_endless_line_left_no_room_for_a_pack(own: Engine, line: str):
+    (own.root / "packed.js").write_text(line)
+    pack = begun(own, editor=Editor(current_file="packed.js")).pack
+    assert pack.tokens <= pack.budget
+    assert pack.workspace.content.startswith("… line 1\n")
+    assert pack.workspace.part == "lines 1-1 of 1: the rest has no room"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sonde.store.errors import ProblemKind, StoreError
 from sonde.store.facts import FactStore
 
 
@@ -46,3 +47,18 @@ def test_facts_of_another_extractor_are_forgotten(tmp_path: Path) -> None:
     assert new.has(_content(2), "python")
     old.close()
     new.close()
+
+
+def test_damage_that_a_look_for_facts_finds_is_damage_of_the_facts(tmp_path: Path) -> None:
+    """It was taken for damage of the index, which was rebuilt, and the sync failed."""
+    path = tmp_path / "facts.db"
+    store = FactStore(path, "1")
+    store.add((_content(number), "python", b"data" * 100) for number in range(50))
+    store.close()
+    damaged = FactStore(path, "1")
+    data = path.read_bytes()
+    path.write_bytes(data[:1024] + b"\xff" * (len(data) - 1024))
+    with pytest.raises(StoreError) as error:
+        damaged.has(_content(1), "python")
+    damaged.close()
+    assert error.value.problem.kind is ProblemKind.CORRUPT_FACTS

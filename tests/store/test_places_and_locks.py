@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import subprocess
@@ -9,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from sonde.history.log import head_stamp
 from sonde.store.database import open_for_writing
 from sonde.store.errors import ProblemKind, StoreError
 from sonde.store.location import workspace
 from sonde.store.lock import writer_lock
+from sonde.store.source import Stale, read_source
 
 
 def test_worktrees_share_facts_and_have_their_own_index(tmp_path: Path) -> None:
@@ -72,3 +75,42 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> N
         open_for_writing(tmp_path / "file" / "index.db")
     assert error.value.problem.kind is ProblemKind.UNWRITABLE
     assert "\n" not in error.value.problem.message
+
+
+@pytest.mark.parametrize("pointer", [b"gitdir: a\0b\n", b"gitdir: loop\n", b"gitdir:\n", b"\xff"])
+def test_a_hostile_pointer_to_a_repository_leads_nowhere(tmp_path: Path, pointer: bytes) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / ".git").write_bytes(pointer)
+    assert workspace(tmp_path, tmp_path / "cache").facts.parent == tmp_path / "cache" / "facts"
+    assert not any(head_stamp(tmp_path)[:2])
+
+
+@pytest.mark.parametrize("name", ["HEAD", "commondir"])
+def test_hostile_files_of_git_neither_block_nor_raise(tmp_path: Path, name: str) -> None:
+    place = tmp_path / ".git" / name
+    place.parent.mkdir()
+    place.write_bytes(b"ref: refs/heads/a\0b\n")
+    head_stamp(tmp_path)
+    place.unlink()
+    os.mkfifo(place)
+    head_stamp(tmp_path)
+
+
+def test_what_is_no_regular_file_has_no_source(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("text")
+    for path in ("folder", "a\0b", "\ud800", "file/below"):
+        assert isinstance(read_source(str(tmp_path), path), Stale)
+    assert read_source(str(tmp_path), "file", most=2) == b"te"
+
+
+def test_a_full_disk_is_told_by_whoever_takes_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(StoreError) as error, writer_lock(tmp_path / "writer.lock", 0):
+        pass
+    assert error.value.problem.kind is ProblemKind.DISK_FULL

@@ -79,3 +79,25 @@ def test_a_configuration_file_that_links_elsewhere_is_not_read(tmp_path: Path) -
     root.mkdir()
     (root / "sonde.toml").symlink_to(tmp_path / "outside.toml")
     assert settings(root).workers == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SONDE_BUDGET", "--5"),
+        ("SONDE_WORKERS", "9" * 5_000),
+        ("SONDE_VECTOR_STORE", "~nobody-of-that-name/vectors"),
+        ("SONDE_CACHE_DIR", "~nobody-of-that-name/cache"),
+    ],
+)
+def test_nothing_in_the_environment_ended_in_a_traceback(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    found = load_settings(tmp_path, {"HOME": str(tmp_path), name: value}, {})
+    assert isinstance(found, ConfigProblem)
+    assert "\n" not in found.message
+
+
+def test_a_folder_called_like_our_file_has_no_settings(tmp_path: Path) -> None:
+    (tmp_path / "sonde.toml").mkdir()
+    assert settings(tmp_path) == settings(tmp_path / "elsewhere")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -160,3 +161,15 @@ def test_workers_start_and_link_without_numpy_and_the_full_text_engine() -> None
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_skipped_file_of_a_far_future_is_no_obstacle(shop: Workspace, synced: Sync) -> None:
+    """Tables hold 64 bits, and nanoseconds need more from the year 2262 on."""
+    path = shop.root / "noise"
+    path.write_bytes(b"\0\1\2" * 100)
+    os.utime(path, ns=(0, 1 << 63))
+    if path.stat().st_mtime_ns < 1 << 63:
+        pytest.skip("this file system knows no such time")
+    synced(shop)
+    assert ("noise", SkipReason.BINARY, "") in opened(shop).skipped()
+    assert not synced(shop).changed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from shop_workspace import opened, write
@@ -75,3 +76,17 @@ def test_without_events_the_disk_is_looked_at_and_the_reason_told(
     synchronizer.close()
     assert "watch limit" in seen[1].degraded
     assert opened(shop).ids_named("arrived_later")
+
+
+def test_folders_above_the_root_silenced_all_events(tmp_path: Path) -> None:
+    root = tmp_path / "node_modules" / "library"
+    write(root, {"a.py": ""})
+    stop = threading.Event()
+    heard = watching._heard(root, stop, watching._Pace(), every_folder=True)
+    assert next(heard) == ""  # a first look, without an event
+    threading.Timer(0.3, write, (root, {"b.py": ""})).start()
+    began = time.monotonic()
+    next(heard)
+    stop.set()
+    assert time.monotonic() - began < 10, "only the look that comes without events"
+    assert not watching._concerns_us(len(str(root)), None, f"{root}/.git/index")

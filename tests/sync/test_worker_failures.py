@@ -14,9 +14,12 @@ from shop_workspace import opened, write
 from sonde.link.links import FileLinks
 from sonde.link.tables import FileEntry
 from sonde.model import SkipReason
+from sonde.store.errors import Problem, ProblemKind, StoreError
 from sonde.store.location import Workspace
+from sonde.store.writer import Writer
 from sonde.sync import pool
 from sonde.sync.report import SyncReport
+from sonde.sync.update import Synchronizer
 
 Sync = Callable[[Workspace], SyncReport]
 
@@ -136,11 +139,33 @@ def test_a_file_that_could_not_be_linked_was_silent_or_failed_every_sync(
 
 
 def test_workers_end_with_their_synchronizer(shop: Workspace) -> None:
-    from sonde.sync.update import Synchronizer
-
     synchronizer = Synchronizer(shop, workers=2)
     synchronizer.sync()
     processes = [worker.process for worker in synchronizer._pool._workers]
     assert processes
     synchronizer.close()
     assert all(process.returncode == 0 for process in processes)
+
+
+def test_answers_that_a_failed_sync_left_behind_do_not_reach_the_next(
+    shop: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next sync waited 20 s for answers that were lost, and gave up a file it could read."""
+    monkeypatch.setattr(pool, "_TIME_LIMIT", 2.0)
+    synchronizer = Synchronizer(shop, workers=1)
+    write(shop.root, {f"shop/f{n}.py": "" for n in range(12)})
+    assert isinstance(synchronizer.sync(), SyncReport)
+    write(shop.root, {f"shop/f{n}.py": f"def new{n}(): ...\n" for n in range(12)})
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr(Writer, "put_file", _no_space)
+        problem = synchronizer.sync()
+    assert isinstance(problem, Problem)
+    assert problem.kind is ProblemKind.DISK_FULL
+    report = synchronizer.sync()
+    synchronizer.close()
+    assert isinstance(report, SyncReport)
+    assert (len(report.modified), report.failed) == (12, ())
+
+
+def _no_space(*_: object) -> None:
+    raise StoreError(ProblemKind.DISK_FULL, "no space left")

@@ -12,7 +12,7 @@ from sonde.answers.git import range_diff
 from sonde.answers.results import NoSuchFile, NotFound, Refusal
 from sonde.discover import is_inside
 from sonde.expression import expression
-from sonde.model import SymbolRecord
+from sonde.model import SkipReason, SymbolRecord
 from sonde.retrieve.view import View
 from sonde.store.source import Stale
 
@@ -191,7 +191,9 @@ def known_files(view: View, paths: Sequence[str]) -> list[str] | Refusal:
 def relative_path(root: Path, path: str) -> str | Refusal:
     """A workspace path as the index spells it; paths outside are refused."""
     if not path.strip() or "\0" in path:
-        return Refusal("an empty path names no file")
+        return Refusal("an empty path, or one with a zero byte, names no file")
+    if path.encode("utf-8", "replace").decode() != path:
+        return Refusal(f"{path[:200]!r} is not indexed: {SkipReason.BAD_NAME.value}")
     full = os.path.normpath(os.path.join(root, path))
     if not is_inside(str(root), full):
         resolved = os.path.realpath(full)  # the root may have been given through a link
@@ -205,7 +207,7 @@ def _unknown(view: View, root: Path, path: str) -> Refusal:
     for skipped, reason, _ in view.index.skipped():
         if skipped == path:
             return Refusal(f"{path!r} is not indexed: {reason.value}")
-    if (root / path).is_dir():
+    if os.path.isdir(root / path):
         return Refusal(f"{path!r} is a folder: name files")
     near = view.paths_ending(path)[:3]
     hint = f"; did you mean {', '.join(near)}?" if near else ""

@@ -15,7 +15,7 @@ from sonde.config import ConfigProblem, Settings, load_settings
 from sonde.frozen import frozen
 from sonde.lately import forget_remembered
 from sonde.store.errors import Problem, ProblemKind, StoreError
-from sonde.store.generation import remove_index
+from sonde.store.generation import remove_history, remove_index
 from sonde.store.index import Index
 from sonde.store.location import Workspace, workspace
 from sonde.store.lock import writer_lock
@@ -71,16 +71,21 @@ class Opened:
         """Remove the index; facts shared with other worktrees stay."""
         self.packs.clear()
         remove_index(self.workspace)
-        # Sessions hold text from the workspace, which forgetting it must not leave behind.
+        # Commits and sessions hold text of the workspace, which forgetting must not leave behind.
+        remove_history(self.workspace)
         shutil.rmtree(self.workspace.sessions, ignore_errors=True)
         return forget_vectors(self.settings, self.workspace)
 
     def discard(self) -> Problem | None:
-        """Remove an index that turned out to be damaged, so that the next sync rebuilds it."""
+        """Remove an index that turned out to be damaged, so that the next sync rebuilds it.
+
+        Commits go with it: an error does not tell in which database it was found.
+        """
         self.close()
         try:
             with writer_lock(self.workspace.lock, _PATIENCE):
                 remove_index(self.workspace)
+                remove_history(self.workspace)
         except StoreError as error:
             return error.problem
         return None

@@ -35,7 +35,7 @@ def find_artefacts(root: Path, folders: Sequence[str]) -> list[Artefact]:
         beside = _listing(root, folder)
         for name in _present(root, folder, beside):
             path = f"{folder}/{name}" if folder else name
-            data = read_source(str(root), path)
+            data = read_source(str(root), path, most=_LARGEST + 1)
             if not isinstance(data, Stale) and len(data) <= _LARGEST:
                 found += _parsed(path, data, folder, beside, name in _RULES)
     return _distinct(found)

@@ -14,8 +14,11 @@ _NOT_PROSE = re.compile(r"^\s*(?:\||<|\[!\[|!\[|\.\. |:\w+:|---$)")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.S)
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_COMMENT = "<!--", "-->"
 _LONGEST = 400  # characters; a rule that needs more is a chapter
+# Characters as written, with links and emphasis. More is no prose, and its brackets and stars would
+# keep the expressions busy for minutes.
+_WRITTEN = 4_000
 
 
 class Item(NamedTuple):
@@ -36,14 +39,15 @@ class _Open(NamedTuple):
 def items(text: str) -> Iterator[Item]:
     """All items in order, without code blocks, tables and pictures."""
     text = text.replace("\r\n", "\n")
-    # Blanked rather than cut, so that lines keep their numbers.
-    for pattern in (_FRONT_MATTER, _COMMENT):
-        text = pattern.sub(lambda match: "\n" * match.group().count("\n"), text)
+    if front := _FRONT_MATTER.match(text):
+        text = _blank_lines(front[0]) + text[front.end() :]
+    text = _without_comments(text)
     headings: list[tuple[int, str]] = []
     open_item: _Open | None = None
     fence = ""
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
+        line = line if len(line) <= _WRITTEN else ""
         mark = _FENCE.match(line)
         if fence:
             fence = "" if mark and mark[1].startswith(fence) else fence
@@ -70,6 +74,21 @@ def items(text: str) -> Iterator[Item]:
         yield from _closed(open_item, headings)
 
 
+def _without_comments(text: str) -> str:
+    opening, closing = _COMMENT
+    kept = []
+    at = 0
+    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
+        kept += [text[at:start], _blank_lines(text[start:end])]
+        at = end + len(closing)
+    return "".join([*kept, text[at:]])
+
+
+def _blank_lines(text: str) -> str:
+    """As many lines as a text that is left out, so that the others keep their numbers."""
+    return "\n" * text.count("\n")
+
+
 def _heading(line: str, below: str) -> tuple[int, str] | None:
     match = _HEADING.match(line)
     if match:
@@ -80,7 +99,8 @@ def _heading(line: str, below: str) -> tuple[int, str] | None:
 
 
 def _closed(item: _Open, headings: list[tuple[int, str]]) -> Iterator[Item]:
-    text = plain(" ".join(item.words))
+    written = " ".join(item.words)
+    text = plain(written) if len(written) <= _WRITTEN else ""
     if text and len(text) <= _LONGEST:
         yield Item(text, item.line, tuple(title for _, title in headings), item.listed)
 

@@ -32,12 +32,13 @@ def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Pat
     if not is_inside(str(root), os.path.realpath(path)):
         return f"{folder!r} lies outside the workspace"
     try:
-        before = path.read_text("utf-8") if path.is_file() else f"# {kind.capitalize()}\n\n"
-        if f"- {said}\n" in before:
+        before = path.read_bytes().decode() if path.is_file() else f"# {kind.capitalize()}\n\n"
+        end = "\r\n" if "\r\n" in before else "\n"
+        if f"- {said}{end}" in before:
             return path
         path.parent.mkdir(parents=True, exist_ok=True)
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-        replace_file(path, before + "\n" * (not before.endswith("\n")) + f"- {said}\n", mode)
+        replace_file(path, before + end * (not before.endswith("\n")) + f"- {said}{end}", mode)
     except (OSError, UnicodeError) as error:
         return f"cannot write {path}: {error}"
     return path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from sonde.artefacts.artefact import Artefact, ArtefactKind
 from sonde.artefacts.items import Item, items
@@ -48,7 +49,7 @@ _MOST = 400  # of one file
 
 def rules_of(path: str, text: str, scope: str) -> list[Artefact]:
     """The rules and pitfalls of one file."""
-    return list(_found(path, text, scope))[:_MOST]
+    return list(islice(_found(path, text, scope), _MOST))
 
 
 def _found(path: str, text: str, scope: str) -> Iterator[Artefact]:

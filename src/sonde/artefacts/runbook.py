@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from sonde.artefacts.artefact import Artefact, ArtefactKind
@@ -23,11 +24,14 @@ _KINDS = (
     ("docs", re.compile(r"^docs?$", re.I)),
     ("install", re.compile(r"^(?:install|setup|bootstrap|deps)$", re.I)),
 )
-_TARGET = re.compile(r"^([A-Za-z][\w.-]*)\s*:(?![=:])", re.M)
-_JUST = re.compile(r"^([a-z][\w-]*)(?:\s+[\w*+='\"]+)*\s*:(?!=)", re.M)
+# Blanks are those of one line: \s goes on to the next, and from each line to the last.
+_TARGET = re.compile(r"^([A-Za-z][\w.-]*)[ \t]*:(?![=:])", re.M)
+_JUST = re.compile(r"^([a-z][\w-]*)(?:[ \t]+[\w*+='\"]+)*[ \t]*:(?!=)", re.M)
 _TOX = re.compile(r"^\[testenv(?::([\w.-]+))?\]", re.M)
-_RUN = re.compile(r"^(\s*)(?:- )?run:[ \t]*(.*)$", re.M)
-_OWN = re.compile(r"^\s*[-*]?\s*`?([\w -]{1,30}?)`?\s*:\s*`?([^`\n]+?)`?\s*$", re.M)
+_RUN = re.compile(r"^([ \t]*)(?:- )?run:[ \t]*(.*)$", re.M)
+_OWN = re.compile(
+    r"^[ \t]*[-*]?[ \t]*`?([\w -]{1,30}?)`?[ \t]*:[ \t]*`?([^`\n]+?)`?[ \t\r]*$", re.M
+)
 _TOOL = re.compile(
     r"^(?:[A-Z_]+=\S+ )*(?:python3? -m |npx |uv run |poetry run |hatch run |bundle exec )?"
     r"(pytest|tox|nox|ruff|flake8|mypy|pyright|black|jest|vitest|mocha|eslint|tsc|cargo \w+|"
@@ -119,25 +123,28 @@ def tox(text: str, beside: frozenset[str]) -> Iterator[Line]:
 
 def workflow(text: str, beside: frozenset[str]) -> Iterator[Line]:
     """Commands of known tools that continuous integration runs."""
+    line, at = 1, 0
     for match in _RUN.finditer(text):
-        indent, written = match[1], match[2].strip()
-        lines = [written]
+        line, at = line + text.count("\n", at, match.start()), match.start()
+        written = match[2].strip()
+        commands = [(line, written)]
         if written in ("|", "|-", ">", ">-", "|+"):
-            lines = _block(text[match.end() + 1 :], len(indent))
-        for offset, command in enumerate(lines):
-            command = command.strip()
-            tool = _TOOL.match(command)
-            if tool and kind_of(tool[1]) and len(command) < 200 and "${{" not in command:
-                yield Line(tool[1], command, _at(text, match.start()) + offset)
+            commands = list(enumerate(_block(text, match.end() + 1, len(match[1])), line + 1))
+        for number, command in commands:
+            tool = _TOOL.match(command) if len(command) < 200 else None
+            if tool and kind_of(tool[1]) and "${{" not in command:
+                yield Line(tool[1], command, number)
 
 
-def _block(rest: str, indent: int) -> list[str]:
-    found = []
-    for line in rest.split("\n"):
+def _block(text: str, at: int, indent: int) -> Iterator[str]:
+    """The lines from a place on that are further in than a key."""
+    while at < len(text):
+        end = text.find("\n", at)
+        line = text[at : end if end >= 0 else len(text)]
         if line.strip() and len(line) - len(line.lstrip()) <= indent:
-            break
-        found.append(line)
-    return found
+            return
+        yield line.strip()
+        at += len(line) + 1
 
 
 def _always(*commands: tuple[str, str]) -> Callable[[str, frozenset[str]], Iterator[Line]]:
@@ -197,7 +204,7 @@ def commands_of(path: str, text: str, scope: str, beside: frozenset[str]) -> lis
             line.name if own else kind_of(line.name) or line.name,
             own=own,
         )
-        for line in list(reader(text, beside))[:_MOST]
+        for line in islice(reader(text, beside), _MOST)
     ]
 
 

@@ -45,12 +45,20 @@ def repository_excludes_file(root: str, folder: str) -> str | None:
     """`info/exclude` of the repository whose work tree is `folder`, if it lies in the root."""
     git = os.path.join(folder, ".git")
     if os.path.isfile(git) and not os.path.islink(git):
-        pointer = (read_start(git, 4096) or b"").decode("utf-8", "surrogateescape")
-        if not pointer.startswith("gitdir:") or "\0" in pointer:
+        pointer = _pointer(git)
+        if not pointer.startswith("gitdir:"):
             return None
-        git = os.path.join(folder, pointer.removeprefix("gitdir:").strip())
+        git = os.path.realpath(os.path.join(folder, pointer.removeprefix("gitdir:").strip()))
+        if is_inside(root, git):  # all worktrees of a repository share its excludes
+            git = os.path.join(git, _pointer(os.path.join(git, "commondir")))
     excludes = os.path.realpath(os.path.join(git, "info", "exclude"))
     return excludes if is_inside(root, excludes) else None
+
+
+def _pointer(path: str) -> str:
+    """What one of git's files says about where others are; "" for none."""
+    text = (read_start(path, 4096) or b"").decode("utf-8", "surrogateescape").strip()
+    return "" if "\0" in text else text
 
 
 def _excludes_setting(config: str) -> str | None:

@@ -27,6 +27,7 @@ from sonde.discover.stamp import ABSENT, Stamp, lasting_stamp, stamp_of
 from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
 
 _CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
+_LATEST = (1 << 63) - 1  # nanoseconds, in the year 2262; a table holds no later time
 _THIRD_PARTY = frozenset({LeaveOut.DEPENDENCIES, LeaveOut.VENDORED})
 T = TypeVar("T")
 
@@ -303,7 +304,9 @@ class Walker:
         except OSError as error:
             self._skip_failed(path, error)
             return
-        size, mtime_ns = status.st_size, status.st_mtime_ns
+        size, mtime_ns = status.st_size, min(status.st_mtime_ns, _LATEST)
+        # Elsewhere no time means "told by its name alone", so the next walk has to look again.
+        self._doubtful = self._doubtful or not mtime_ns
         if size > self._rules.max_file_bytes:
             self._doubtful = True
             self._large.append((path, mtime_ns, size))
@@ -321,6 +324,7 @@ class Walker:
         if found.reason is None:
             self._files.append(SourceFile(path, found.language, found.kind, size, mtime_ns))
         else:
+            self._unsure = self._unsure or not mtime_ns
             self._skipped.append(SkippedFile(path, found.reason, "", size, mtime_ns))
 
     def _skip_failed(self, path: str, error: OSError) -> None:

@@ -74,8 +74,8 @@ def _plain(lines: Iterable[str]) -> Iterable[str]:
             continue
         try:
             event = json.loads(line)
-        except ValueError:
-            continue  # the line a cut went through
+        except (ValueError, RecursionError):
+            continue  # the line a cut went through, or none of go's
         if isinstance(event, dict) and isinstance(event.get("Output"), str):
             package = str(event.get("Package") or event.get("ImportPath"))
             tests = outputs.setdefault(package, {})

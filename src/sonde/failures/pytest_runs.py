@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 
 from sonde.failures.report import Failure, FailureKind
@@ -125,12 +126,13 @@ def _with_functions(frames: tuple[Frame, ...], body: str) -> tuple[Frame, ...]:
         return ()
     functions: dict[tuple[str, int], str] = {}
     sources = _SOURCE.matches(body)
-    start = 0
+    starts = [each.start() for each in sources]
+    end = 0  # of the place before
     for place in _PLACE.matches(body):
-        shown = [each for each in sources if start <= each.start() < place.start()]
-        if shown:
-            functions[normal_path(place["file"]), int(place["line"])] = shown[0]["name"]
-        start = place.end()
+        first = bisect_left(starts, end)
+        if first < len(starts) and starts[first] < place.start():
+            functions[normal_path(place["file"]), int(place["line"])] = sources[first]["name"]
+        end = place.end()
     return tuple(
         Frame(frame.file, frame.line, functions.get((frame.file, frame.line), frame.function))
         for frame in frames

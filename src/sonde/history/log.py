@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sonde.git import GitFailure, run_git
 from sonde.history.definitions import defined_by, is_aside
 from sonde.history.headings import DRIVERS, named_by
-from sonde.store.location import common_git_dir, common_to_worktrees, own_git_dir
+from sonde.store.location import common_git_dir, common_to_worktrees, git_text, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
 _FORMAT = "--format=%x01%H%x00%at%x00%an%x00%s%x00%b%x02"
@@ -96,11 +96,8 @@ def head_stamp(root: Path) -> tuple[int, ...]:
 
 def _branch(own: Path) -> str:
     """The reference that is checked out; "HEAD" where it is a commit."""
-    try:
-        kind, _, name = (own / "HEAD").read_text("utf-8", "surrogateescape")[:4096].partition(": ")
-    except OSError:
-        return "HEAD"
-    return name.strip() if kind == "ref" and ".." not in name else "HEAD"
+    kind, _, name = git_text(own / "HEAD").partition(": ")
+    return name if kind == "ref" and ".." not in name and "\0" not in name else "HEAD"
 
 
 def cut_at(root: Path) -> frozenset[str]:

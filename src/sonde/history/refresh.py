@@ -64,9 +64,9 @@ def refresh(
 
 def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) -> bool:
     """Add all commits since the known head at once: one alone would hide the others."""
-    new = _NOTHING
+    new, known = _NOTHING, history.head
     while new.walked < COMMITS and not stop():
-        log = read_log(root, f"{history.head}..{now}", new.walked, _BATCH, _SECONDS)
+        log = read_log(root, f"{known}..{now}", new.walked, _BATCH, _SECONDS)
         if isinstance(log, GitFailure):
             return False
         new = Log(new.commits + log.commits, new.walked + log.walked, new.renames + log.renames)
@@ -74,14 +74,15 @@ def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) 
             break
     if stop():
         return False
-    history.add(new, now, history.walked + new.walked, history.whole)
+    history.add(new, now, history.walked + new.walked, history.whole, known=known)
     return True
 
 
 def _deepen(root: Path, history: History) -> bool:
-    log = read_log(root, history.head, history.walked, _BATCH, _SECONDS)
+    head, walked = history.head, history.walked
+    log = read_log(root, head, walked, _BATCH, _SECONDS)
     if isinstance(log, GitFailure):
         return False
-    walked = history.walked + log.walked
-    history.add(log, history.head, walked, log.walked < _BATCH or walked >= COMMITS)
+    walked += log.walked
+    history.add(log, head, walked, log.walked < _BATCH or walked >= COMMITS, known=head)
     return True

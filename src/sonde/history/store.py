@@ -123,9 +123,17 @@ class History:
                 self._database.execute(f"DELETE FROM {table}")
             self._database.execute("INSERT INTO messages(messages) VALUES('delete-all')")
 
-    def add(self, log: Log, head: str, walked: int, whole: bool) -> None:
-        """Add what a log tells and remember how far it reaches, all or nothing."""
+    def add(
+        self, log: Log, head: str, walked: int, whole: bool, *, known: str | None = None
+    ) -> None:
+        """Add what a log tells and remember how far it reaches, all or nothing.
+
+        Nothing if the head is no longer the `known` one: another process has read another line.
+        """
         with self._database:
+            self._database.execute("BEGIN IMMEDIATE")
+            if known is not None and self.head != known:
+                return
             for commit in log.commits:
                 row = (commit.sha, commit.time, commit.author, commit.subject)
                 cursor = self._database.execute(

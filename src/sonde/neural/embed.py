@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -54,6 +55,9 @@ def embed(
         return error.problem
     except Unavailable as error:
         return Problem(ProblemKind.BAD_SETTINGS, str(error))
+    except (sqlite3.Error, OSError) as error:
+        where = models.place.cache
+        return Problem(ProblemKind.UNWRITABLE, f"vectors cannot be kept below {where}: {error}")
 
 
 class _Round:

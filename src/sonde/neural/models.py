@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -31,7 +32,7 @@ class Choice(NamedTuple):
     def stamp(self) -> str:
         """A value that changes with the choice and with the chosen files."""
         chosen = [folder for folder in (self.embedding, self.reranking) if folder is not None]
-        times = [path.stat().st_mtime_ns for folder in chosen for path in model_files(folder)]
+        times = [_changed_at(path) for folder in chosen for path in model_files(folder)]
         return repr((*self, *times))
 
 
@@ -73,7 +74,7 @@ class Models:
         try:
             (direction,) = vectors.model.embed([text])
             return vectors.store.search(direction, limit)
-        except Unavailable:
+        except (Unavailable, sqlite3.Error):
             self._failed = time.monotonic()
             return []
 
@@ -92,7 +93,7 @@ class Models:
         try:
             store = open_store(self.choice.store, self.place, model)
             self.known = store.files()
-        except Unavailable as error:
+        except (Unavailable, sqlite3.Error) as error:
             return _problem(str(error))
         return Vectors(model, store)
 
@@ -151,6 +152,14 @@ class _Loaded(Generic[T]):
             if self._value is not None and not isinstance(self._value, Problem):
                 close(self._value)
             self._value = None
+
+
+def _changed_at(path: Path) -> int:
+    """When a file last changed; 0 for one that was removed meanwhile."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _problem(message: str) -> Problem:

@@ -9,13 +9,14 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonde.discover import is_inside
 from sonde.serve.arguments import BadArgument
 from sonde.store.errors import StoreError
-from sonde.store.lock import writer_lock
+from sonde.store.lock import is_alive, writer_lock
 
 if TYPE_CHECKING:
     from sonde.engine import Engine
@@ -104,7 +105,7 @@ class Buffers:
             gone, self._paths = self._paths, set()
             self._forgotten = sorted({*self._forgotten, *gone})
             for path in gone:
-                (self._folder / "text" / path).unlink(missing_ok=True)
+                self._delete(path)
         if gone:
             self._forgot()
 
@@ -112,7 +113,11 @@ class Buffers:
         """Let the file on disk count again."""
         with self._lock:
             self._paths.discard(path)
-            (self._folder / "text" / path).unlink(missing_ok=True)
+            self._delete(path)
+
+    def _delete(self, path: str) -> None:
+        with suppress(OSError):  # a folder, or a path below a file: no text has such a name
+            (self._folder / "text" / path).unlink()
 
     def engine(self) -> Engine | None:
         """The engine over the buffers; None while none is open. For the answering thread only."""
@@ -186,15 +191,5 @@ def _remove_orphans(folder: Path) -> None:
         return
     for each in folder.iterdir():
         match = _OWNER.search(each.name)
-        if match and int(match[1]) != os.getpid() and not _lives(int(match[1])):
+        if match and int(match[1]) != os.getpid() and not is_alive(int(match[1])):
             shutil.rmtree(each, ignore_errors=True)
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -90,7 +90,7 @@ class McpEndpoint:
             message = json.loads(await request.body())
         except (ValueError, RecursionError):
             return _error(400, PARSE_ERROR, "not a JSON message")
-        if not isinstance(message, dict):
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             return _error(400, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
         method, id = message.get("method"), message.get("id")
         headers = {}

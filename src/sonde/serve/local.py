@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _LARGEST = 40 << 20  # bytes of a request: its standard input, escaped
 _SECONDS = 30.0  # for a client to say what it wants
 _MOST = 32  # clients at once
+_PAUSE = 0.1  # seconds after a client could not be let in
 
 
 class LocalServer:
@@ -93,7 +95,10 @@ class LocalServer:
             try:
                 connection, _ = listening.accept()
             except OSError:
-                return
+                if self._stopped:
+                    return
+                time.sleep(_PAUSE)  # no more files may be opened at this moment
+                continue
             self._places.acquire()
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
@@ -103,8 +108,8 @@ class LocalServer:
                 connection.settimeout(_SECONDS)
                 request = json.loads(_line(connection))
                 connection.sendall(json.dumps(self._answer(request)).encode())
-        except (OSError, ValueError):
-            return  # the client is gone, or is not one
+        except Exception:
+            return  # the client is gone, or is not one, or there is no answer: it works alone
         finally:
             self._places.release()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -50,7 +51,7 @@ def resident() -> int:
     """Resident bytes of this process; 0 where the system does not say."""
     try:
         fields = Path("/proc/self/statm").read_text("ascii").split()
-        return int(fields[1]) * 4096
+        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return 0
 

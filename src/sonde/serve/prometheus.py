@@ -26,7 +26,7 @@ def exposition(workspaces: Workspaces, refused: Mapping[int, int]) -> str:
     for served in workspaces.all():
         label = f'workspace="{identity(served)}"'
         health = served.health()
-        age = now - health.synced_at if health.synced_at else 0.0
+        age = max(0.0, now - health.synced_at) if health.synced_at else 0.0
         left = max(0, health.total - health.done) + served.noticed_files
         rows["sonde_index_age_seconds"].append(f"sonde_index_age_seconds{{{label}}} {age:.1f}")
         rows["sonde_files_waiting"].append(f"sonde_files_waiting{{{label}}} {left}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -80,8 +81,11 @@ class Roots:
 def _folder(uri: Any) -> Path | None:
     if not isinstance(uri, str) or "\0" in uri:
         return None
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         return None
     folder = Path(unquote(parts.path))
-    return folder if folder.is_absolute() and folder.is_dir() else None
+    return folder if folder.is_absolute() and os.path.isdir(folder) else None

@@ -37,7 +37,7 @@ class Workspaces:
 
     def register(self, folder: Path) -> Served:
         """Serve the workspace around a folder; known ones are not served twice."""
-        if not folder.is_absolute() or not folder.is_dir():
+        if not folder.is_absolute() or not os.path.isdir(folder):
             raise Unknown(f"there is no folder {str(folder)[:200]!r}: give an absolute path")
         root = Path(os.path.realpath(workspace_root(folder)))
         if _is_everything(root):
@@ -75,7 +75,7 @@ class Workspaces:
         for served in every:
             if name in (str(served.root), identity(served), served.root.name):
                 return served
-        place = Path(os.path.realpath(name)) if os.path.isabs(name) else None
+        place = _resolved(name)
         for served in every:
             if place is not None and (served.root == place or served.root in place.parents):
                 return served
@@ -103,6 +103,14 @@ class Workspaces:
             local.stop()
         for served in self.all():
             served.leave()
+
+
+def _resolved(name: str) -> Path | None:
+    """The place that an absolute path leads to; None for what is none."""
+    try:
+        return Path(os.path.realpath(name)) if os.path.isabs(name) else None
+    except ValueError:  # a character that no path can have
+        return None
 
 
 def _is_everything(root: Path) -> bool:

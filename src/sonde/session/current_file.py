@@ -9,6 +9,7 @@ from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Ranked
 from sonde.pack.tokens import TokenCounter
 from sonde.retrieve.view import View
 from sonde.session.editor import Editor
+from sonde.session.trimmed import beginning
 from sonde.store.source import Stale, read_source
 
 SMALLEST = 48  # tokens: a few lines around what matters always stay
@@ -34,8 +35,8 @@ class CurrentFile:
         self, view: View, editor: Editor, ranked: Sequence[Ranked], counter: TokenCounter
     ) -> None:
         workspace = view.index.workspace
-        data = read_source(str(workspace.root), editor.current_file, workspace.overlay)
-        text = "" if isinstance(data, Stale) else data[:_LARGEST].decode("utf-8", "replace")
+        data = read_source(str(workspace.root), editor.current_file, workspace.overlay, _LARGEST)
+        text = "" if isinstance(data, Stale) else data.decode("utf-8", "replace")
         self.problem = data.reason if isinstance(data, Stale) else ""
         self._lines = text.split("\n")
         self._counter = counter
@@ -48,13 +49,15 @@ class CurrentFile:
             return FilePart("", self.problem)
         if len(self.text) <= room * _COUNTED and self._counter.count(self.text) <= room:
             return FilePart(self.text, "", ((1, len(self._lines)),))
-        chosen = self._chosen(max(room, SMALLEST))
-        spans = _joined(chosen)
+        room = max(room, SMALLEST)
+        spans = _joined(self._chosen(room))
         pieces = []
         for first, last in spans:
             pieces += [f"… line {first}", *self._lines[first - 1 : last]]
         listed = ", ".join(f"{first}-{last}" for first, last in spans)
         note = f"lines {listed} of {len(self._lines)}: the rest has no room"
+        if len(pieces) == 2 and self._cost(*spans[0]) > room:  # a whole program on one line
+            return FilePart(beginning("\n".join(pieces), room, self._counter), note)
         return FilePart("\n".join(pieces), note, tuple(spans))
 
     def _chosen(self, room: int) -> list[tuple[int, int]]:

@@ -12,6 +12,8 @@ from sonde.session.editor import GitState
 _SECONDS = 5.0
 _LARGEST = 200_000  # characters of a diff that are looked at
 _FILTER = re.compile(r"^filter\.(.+)\.(?:clean|smudge|process|required)$")
+# "=" would end a name given to git, and what is not UTF-8 was replaced when it was read.
+_PLAIN = re.compile(r"filter\.[\w./ -]+", re.ASCII)
 _DIFF = (
     "diff",
     "HEAD",
@@ -30,18 +32,34 @@ def git_state(root: Path) -> GitState | None:
     """Branch, modified files and diff of a work tree; None where there is no repository."""
     if not (root / ".git").exists():
         return None
-    printed = run_git(root, (*_without_filters(root), *_DIFF), _SECONDS)
-    diff = "" if isinstance(printed, GitFailure) else printed[:_LARGEST]
+    diff = _diff(root)
     modified = tuple(dict.fromkeys(change.path for change in parse_diff(diff)))
     return GitState(_branch(root), modified, diff)
 
 
-def _without_filters(root: Path) -> list[str]:
-    """Settings that empty every configured filter, as comparing files would run them."""
+def _diff(root: Path) -> str:
+    """What changed since the last commit; "" where git cannot tell, or might run a program."""
+    quiet = _without_filters(root)
+    if quiet is None:
+        return ""
+    # Named here, as a hostile repository could name any other folder (`core.worktree`).
+    here = f"--work-tree={root}"
+    printed = run_git(root, (here, *quiet, *_DIFF), _SECONDS)
+    return "" if isinstance(printed, GitFailure) else printed[:_LARGEST]
+
+
+def _without_filters(root: Path) -> list[str] | None:
+    """Settings that empty every configured filter, as comparing files would run them.
+
+    None when one may be left: the list cannot be had, or a name cannot be repeated exactly.
+    """
     listed = run_git(root, ("config", "--name-only", "--get-regexp", r"^filter\."), _SECONDS)
     if isinstance(listed, GitFailure):
-        return []
-    names = {match[1] for line in listed.splitlines() if (match := _FILTER.match(line))}
+        return None if listed.message else []  # it fails silently when there are none
+    lines = listed.removesuffix("\n").split("\n")
+    if not all(map(_PLAIN.fullmatch, lines)):
+        return None
+    names = {match[1] for line in lines if (match := _FILTER.match(line))}
     flags = []
     for name in sorted(names):
         for key, value in (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")):

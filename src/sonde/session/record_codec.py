@@ -25,7 +25,7 @@ def _plain(value: Any) -> Any:
 
 
 def decode(text: str) -> SessionRecord:
-    """What `encode` wrote; a ValueError, KeyError or TypeError for anything else."""
+    """What `encode` wrote; else a ValueError, KeyError, TypeError or AttributeError."""
     data = json.loads(text)
     return SessionRecord(
         **{

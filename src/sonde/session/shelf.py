@@ -32,7 +32,7 @@ class Shelf:
             return None
         try:
             record = decode((self._folder / f"{id}.json").read_text("utf-8"))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None  # absent or torn; the asker starts a new one
         return record if self._lives(record, now) else None
 

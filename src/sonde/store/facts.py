@@ -57,10 +57,14 @@ class FactStore:
 
     def has(self, content: bytes, language: str) -> bool:
         """Whether a content has been extracted."""
-        row = self._database.execute(
-            "SELECT 1 FROM facts WHERE hash = ? AND language = ? AND version = ?",
-            (content, language, self._version),
-        ).fetchone()
+        try:
+            row = self._database.execute(
+                "SELECT 1 FROM facts WHERE hash = ? AND language = ? AND version = ?",
+                (content, language, self._version),
+            ).fetchone()
+        except sqlite3.Error as error:  # told as damage of these, or the index would be rebuilt
+            with store_errors(self._path, ProblemKind.CORRUPT_FACTS):
+                raise error
         return row is not None
 
     def add(self, rows: Iterable[tuple[bytes, str, bytes]]) -> None:

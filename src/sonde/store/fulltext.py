@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from sonde.lately import Lately
 from sonde.store.documents import FIELDS
 from sonde.store.errors import ProblemKind, StoreError
+from sonde.store.lock import is_alive
 
 _HEAP = 60_000_000  # bytes; with half of it django is two segments, and takes longer
 # Documents that wait for each other: handed over one by one they wake the engine's thread for
@@ -166,18 +167,8 @@ def _remove_dead_writers(folder: Path) -> None:
     """Remove what killed writers left; the caller holds the writer's lock."""
     for each in folder.glob(f"{_WRITER}-*"):
         pid = each.name.split("-")[1]
-        if not pid.isdigit() or (int(pid) != os.getpid() and not _is_alive(int(pid))):
+        if not pid.isdigit() or (int(pid) != os.getpid() and not is_alive(int(pid))):
             shutil.rmtree(each, ignore_errors=True)
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _link_segments(source: Path, target: Path) -> None:

@@ -58,6 +58,11 @@ def remove_index(workspace: Workspace) -> None:
     _remove_database(workspace.database)
 
 
+def remove_history(workspace: Workspace) -> None:
+    """Remove what was read of a workspace's commits; it is read again when it is needed."""
+    _remove_database(workspace.history)
+
+
 def remove_facts(workspace: Workspace) -> None:
     """Remove the facts a workspace shares with the other worktrees of its repository."""
     _remove_database(workspace.facts)

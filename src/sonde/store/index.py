@@ -8,7 +8,7 @@ import time
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -35,6 +35,7 @@ from sonde.store.graph import Graph, check, load
 from sonde.store.links import unpack_leaves, unpack_unresolved
 from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
+from sonde.store.name_table import ids_exactly, names_beyond_ascii
 from sonde.store.order import SymbolOrder
 from sonde.store.source import Stale, read_source
 from sonde.store.status import Status, counted
@@ -143,8 +144,15 @@ class Index:
 
     def ids_named(self, lower_name: str) -> list[int]:
         """Symbols of that name, whatever its case, by path and line."""
+        if not lower_name.isascii():
+            names = self._beyond_ascii.get(lower_name.lower(), ())
+            return self.in_order(ids_exactly(self._database, names))
         rows = self._database.execute("SELECT id FROM names WHERE name = ?", (lower_name,))
         return self.in_order([id for (id,) in rows])
+
+    @cached_property
+    def _beyond_ascii(self) -> dict[str, list[str]]:
+        return names_beyond_ascii(self._database)
 
     def named(self, names: Iterable[str]) -> list[tuple[str, int]]:
         """Symbols with exactly these names, each with its name, in no order."""
@@ -174,6 +182,9 @@ class Index:
         """Symbols whose name starts with a text, shortest names first."""
         if not lower_prefix:
             return []
+        if not lower_prefix.isascii():
+            folded = [each for each in self._beyond_ascii if each.startswith(lower_prefix)]
+            return self._ids_of(chain(*map(self._beyond_ascii.__getitem__, folded)), limit)
         end = lower_prefix[:-1] + chr(min(ord(lower_prefix[-1]) + 1, 0x10FFFF))
         rows = self._database.execute(
             "SELECT name, id FROM names WHERE name >= ? AND name < ?"
@@ -181,23 +192,25 @@ class Index:
             (lower_prefix, end),
         )
         found: list[int] = []
-        for _, same in groupby(rows, itemgetter(0)):
+        for name, same in groupby(rows, itemgetter(0)):
             if len(found) >= limit:
                 break
-            found += self.in_order([id for _, id in same])
+            if name.lower().startswith(lower_prefix):  # "_" lies between "@" and "a"
+                found += self.in_order([id for _, id in same])
         return found[:limit]
 
     def ids_containing(self, text: str, limit: int) -> list[int]:
         """Symbols with that text anywhere in their name, shortest names first."""
         lowered = text.lower()
-        names = [name for name in self.names() if lowered in name.lower()]
-        names.sort(key=lambda name: (len(name), name))
-        query = "SELECT id FROM names WHERE name = ?1 AND name = ?1 COLLATE BINARY"
+        return self._ids_of((name for name in self.names() if lowered in name.lower()), limit)
+
+    def _ids_of(self, names: Iterable[str], limit: int) -> list[int]:
+        """Symbols with exactly these names, shortest names first."""
         found: list[int] = []
-        for name in names[:limit]:
+        for name in sorted(names, key=lambda name: (len(name), name))[:limit]:
             if len(found) >= limit:
                 break
-            found += self.in_order([id for (id,) in self._database.execute(query, (name,))])
+            found += self.in_order(ids_exactly(self._database, [name]))
         return found[:limit]
 
     def ids_qualified(self, qualname: str) -> list[int]:

@@ -9,8 +9,10 @@ import time
 from itertools import chain
 from pathlib import Path
 
+from sonde.discover.reading import read_start
 from sonde.frozen import frozen
 
+_LONGEST_POINTER = 4096  # bytes
 _CHECKOUT = 60.0  # seconds that git may take to write the files of one checkout
 
 
@@ -98,7 +100,8 @@ class Workspace:
 def workspace_root(folder: Path) -> Path:
     """The nearest folder around this one that holds a repository, else the folder itself."""
     start = folder.absolute()
-    return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)
+    around = (start, *start.parents)
+    return next((each for each in around if os.path.exists(each / ".git")), start)
 
 
 def workspace(root: Path, cache: Path, overlay: Path | None = None) -> Workspace:
@@ -110,9 +113,9 @@ def own_git_dir(root: Path) -> Path | None:
     """The folder in which git keeps what is checked out around `root`, read without git."""
     for folder in chain((root,), root.parents):  # most often the first has it
         marker = folder / ".git"
-        if marker.is_dir():
-            return marker.resolve()
-        if marker.is_file():
+        if os.path.isdir(marker):
+            return Path(os.path.realpath(marker))
+        if os.path.isfile(marker):
             return _linked_git_dir(marker)
     return None
 
@@ -137,22 +140,25 @@ def common_git_dir(root: Path) -> Path | None:
 
 def common_to_worktrees(own: Path) -> Path:
     """The same, when the folder of what is checked out is known."""
-    try:
-        common = (own / "commondir").read_text("utf-8", "surrogateescape")[:4096].strip()
-    except OSError:
-        return own
-    return (own / common).resolve()
+    common = git_text(own / "commondir")
+    return _at(own, common) or own if common else own
+
+
+def git_text(path: Path) -> str:
+    """The text of one of git's small files; "" when there is none."""
+    data = read_start(os.path.realpath(path), _LONGEST_POINTER)
+    return "" if data is None else data.decode("utf-8", "surrogateescape").strip()
 
 
 def _linked_git_dir(marker: Path) -> Path | None:
     """Follow the `.git` file of a worktree or submodule."""
-    try:
-        text = marker.read_text("utf-8", "surrogateescape")[:4096]
-    except OSError:
-        return None
-    if not text.startswith("gitdir:"):
-        return None
-    return (marker.parent / text[len("gitdir:") :].strip()).resolve()
+    kind, _, place = git_text(marker).partition(":")
+    return _at(marker.parent, place.strip()) if kind == "gitdir" else None
+
+
+def _at(folder: Path, written: str) -> Path | None:
+    """A path as one of git's files writes it; None for what is no path."""
+    return None if "\0" in written else Path(os.path.realpath(folder / written))
 
 
 def _digest(text: bytes) -> str:

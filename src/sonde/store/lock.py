@@ -23,8 +23,9 @@ def writer_lock(path: Path, patience: float) -> Iterator[None]:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         _acquire(descriptor, path, patience)
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        with store_errors(path):
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, str(os.getpid()).encode(), 0)
         yield
     finally:
         os.close(descriptor)  # releases the lock, as the end of the process does
@@ -40,6 +41,17 @@ def _acquire(descriptor: int, path: Path, patience: float) -> None:
     raise StoreError(
         ProblemKind.BUSY, f"process {holder or 'unknown'} is updating this index; try again later"
     )
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process of that number runs, anybody's."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def lock_within(descriptor: int, patience: float) -> bool:

@@ -20,23 +20,28 @@ class Stale:
     reason: str
 
 
-def read_source(root: str, path: str, overlay: Path | None = None) -> bytes | Stale:
-    """The bytes of a regular file below the resolved root, links not followed.
+def read_source(root: str, path: str, overlay: Path | None = None, most: int = -1) -> bytes | Stale:
+    """The bytes of a regular file below the resolved root, links not followed; the first `most`.
 
     A file below `overlay` stands in for the one of the same path.
     """
     if overlay is not None:
-        buffer = read_source(os.path.realpath(overlay), path)
+        buffer = read_source(os.path.realpath(overlay), path, most=most)
         if not isinstance(buffer, Stale):
             return buffer
     full = f"{root}/{path}"
-    if not is_inside(root, os.path.realpath(os.path.dirname(full))):
-        return Stale(path, "lies outside the workspace")
     try:
+        if not is_inside(root, os.path.realpath(os.path.dirname(full))):
+            return Stale(path, "lies outside the workspace")
         descriptor = os.open(full, _FLAGS)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return Stale(path, "is not a regular file")
+            with open(descriptor, "rb", closefd=False) as file:
+                return file.read(most)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         return Stale(path, f"cannot be read: {(error.strerror or 'unknown error').lower()}")
-    with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return Stale(path, "is not a regular file")
-        return file.read()
+    except ValueError:  # a character that no path can have
+        return Stale(path, "is no path")

@@ -10,7 +10,11 @@ from pathlib import Path
 def replace_file(path: Path, text: str, mode: int = 0o600) -> None:
     """Write beside and rename, so that no reader sees half a file. Raises OSError."""
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".sonde-")
-    with open(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(temporary, mode)
-    os.replace(temporary, path)
+    try:
+        with open(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)  # a full disk would only get fuller
+        raise

@@ -110,6 +110,7 @@ class Synchronizer:
                     return self._write(progress, began)
         except BaseException:
             self._drop_session()  # half-written state must not reach the next generation
+            self._close_pool()  # nor answers that nobody took the next sync
             raise
 
     def _unchanged(self, began: float) -> SyncReport | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from sonde.store.errors import Problem
@@ -82,7 +84,7 @@ def _heard(root: Path, stop: threading.Event, pace: _Pace, *, every_folder: bool
     looked = -math.inf  # look at once: what changed before we listened left no event
     for changes in watchfiles.watch(
         root,
-        watch_filter=_concerns_us,
+        watch_filter=partial(_concerns_us, len(os.path.realpath(root))),
         debounce=_DEBOUNCE,
         step=_STEP,
         stop_event=stop,
@@ -96,5 +98,6 @@ def _heard(root: Path, stop: threading.Event, pace: _Pace, *, every_folder: bool
             looked = time.monotonic()
 
 
-def _concerns_us(_: object, path: str) -> bool:
-    return _UNWATCHED.isdisjoint(path.split("/"))
+def _concerns_us(above: int, _: object, path: str) -> bool:
+    """Whether an event can change the index; the folders above the root say nothing about it."""
+    return _UNWATCHED.isdisjoint(path[above:].split("/"))
