@@ -172,6 +172,31 @@ class SearchAnswer:
 
 
 @frozen
+class FileChunk:
+    """A piece of a file that can be read alone."""
+
+    file: str
+    language: str
+    kind: str  # function, class, statements, section, window, key
+    name: str  # symbol, heading or key path
+    start_line: int
+    end_line: int
+    context: str  # imports it uses, signatures of what it stands in, and its own
+    text: str  # members that are chunks themselves are a line each
+    tokens: int  # of the text
+
+
+@frozen
+class ChunksAnswer:
+    """Chunks of some files: of code by kind, of text and configuration by place."""
+
+    chunks: tuple[FileChunk, ...]
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
+    indexed_share: float = 1.0
+
+
+@frozen
 class Step:
     """One edge of a path, read from `source` to `target`."""
 
