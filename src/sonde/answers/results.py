@@ -18,6 +18,7 @@ from sonde.model import (
 from sonde.pack.errors import PackError
 from sonde.store.errors import Problem
 
+_DERIVED = ((EdgeKind.IMPLEMENTS, "implemented"), (EdgeKind.EXTENDS, "extended"))
 _LAST_SECOND = 253_402_300_799  # of the year 9999; commit dates are whatever their authors claim
 
 
@@ -135,6 +136,13 @@ class SymbolCard:
     routes: tuple[str, ...] = ()
     authored_by: Authored | None = None
     totals: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def derived(self) -> str:
+        """What the types of `implementations` do with this one."""
+        kinds = {one.kind for one in self.implementations}
+        words = [word for kind, word in _DERIVED if kind in kinds]
+        return f"{' or '.join(words)} by"
 
 
 @frozen
