@@ -347,3 +347,16 @@ def test_bug_nothing_found_was_an_error_for_some_commands(sonde: Sonde) -> None:
     ):
         assert sonde(*words).code == 1, words
     assert sonde("tests", "--files", "no_such_file.py").code == 2
+
+
+def test_files_may_be_named_from_the_current_folder_or_from_the_root(
+    sonde: Sonde, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo / "bank")
+    for path in ("client.py", "./client.py", "bank/client.py", str(repo / "bank/client.py")):
+        rows = [json.loads(line) for line in sonde("chunks", path).out.splitlines()]
+        assert {row["file"] for row in rows} == {"bank/client.py"}
+        assert "Client" in sonde("context", "--files", path).out
+        assert sonde("tests", "--files", path).code == 0
+    assert "did you mean bank/payment.py" in sonde("chunks", "../payment.py").err
+    assert "outside" in sonde("chunks", "../../client.py").err

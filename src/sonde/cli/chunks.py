@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 
 from sonde.cli.console import Console
-from sonde.cli.opening import engine_of, settings_of
+from sonde.cli.opening import engine_of, files_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _, settings = settings_of(arguments)
     tokenizer = arguments.tokenizer or settings.tokenizer
     with engine_of(arguments, console) as engine:
-        answer = answered(engine.chunks(arguments.files, tokenizer=tokenizer))
+        answer = answered(engine.chunks(files_of(arguments), tokenizer=tokenizer))
     note_freshness(answer, console)
     for chunk in answer.chunks:
         console.json(plain(chunk))
