@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sonde.answers.elsewhere import Elsewhere
     from sonde.answers.feedback import Opinion
     from sonde.answers.results import (
+        ChunksAnswer,
         Failure,
         FlowAnswer,
         ImpactAnswer,
@@ -189,6 +190,18 @@ class Engine:
         from sonde.answers.symbol import answer_symbol
 
         return self.ask(lambda state: answer_symbol(name, state))
+
+    def chunks(
+        self, paths: Sequence[str], *, tokenizer: str = DEFAULT_TOKENIZER
+    ) -> ChunksAnswer | Failure:
+        """Files in pieces for embeddings and readers, each with its context and its tokens.
+
+        >>> [(each.kind, each.name) for each in engine.chunks(["app/url.py"]).chunks][:2]
+        [('function', 'normalise_url'), ('function', 'split_host')]
+        """
+        from sonde.answers.chunks import answer_chunks
+
+        return self.ask(lambda state: answer_chunks(paths, state, tokenizer))
 
     def source(self, symbol: SymbolRecord) -> str | Failure:
         """The source of a symbol from an answer; empty if its file has changed since.

@@ -215,16 +215,15 @@ class Route(NamedTuple):
 
 @frozen
 class Chunk:
-    """A retrievable piece of a file with the context to read it alone."""
+    """A retrievable piece of a text or configuration file."""
 
-    kind: str  # function, class, statements, section, window, key
-    title: str  # symbol, heading or key path
+    kind: str  # section, window, key
+    title: str  # heading or key path
     start_line: int
     end_line: int
     start_byte: int
     end_byte: int
-    context: str = ""  # imports, owner and signature lines
-    symbol: int = -1
+    context: str = ""  # the headings above
 
 
 @frozen

@@ -83,6 +83,56 @@ def test_symbols_with_modules_names_code_files_only(sonde: Sonde) -> None:
     assert "README.md" not in modules
 
 
+def test_chunks_are_json_lines_of_code_text_and_configuration(sonde: Sonde) -> None:
+    ran = sonde("chunks", "bank/client.py", "README.md")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.code == 0
+    assert set(rows[0]) == {
+        "file",
+        "language",
+        "kind",
+        "name",
+        "start_line",
+        "end_line",
+        "context",
+        "text",
+        "tokens",
+    }
+    assert rows[0]["name"] == "Client.connect"
+    assert rows[0]["tokens"] > 0
+    assert {row["language"] for row in rows} == {"python", "markdown"}
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/etc/hosts", "lies outside the workspace"),
+        ("bank", "'bank' is a folder: name files"),
+        ("bank/clent.py", "did you mean bank/client.py?"),
+        ("client.py", "did you mean bank/client.py?"),
+    ],
+)
+def test_chunks_of_a_path_that_is_no_file_of_the_index(
+    sonde: Sonde, path: str, message: str
+) -> None:
+    ran = sonde("chunks", path)
+    assert ran.code == 2
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_chunks_of_a_skipped_file_tell_why_it_was_skipped(sonde: Sonde, own_repo: Path) -> None:
+    (own_repo / "logo.py").write_bytes(b"\x89PNG\0\0\0\0" * 40)
+    ran = sonde("chunks", "logo.py", "--repo", str(own_repo), "-q")
+    assert ran.code == 2
+    assert "'logo.py' is not indexed: binary content" in ran.err
+
+
+def test_chunks_of_an_empty_file_are_nothing_found(sonde: Sonde, own_repo: Path) -> None:
+    (own_repo / "empty.py").write_text("")
+    assert sonde("chunks", "empty.py", "--repo", str(own_repo), "-q").code == 1
+
+
 def test_symbol_prints_the_card_with_callers_callees_and_tests(sonde: Sonde) -> None:
     ran = sonde("symbol", "pay")
     assert ran.code == 0
@@ -297,3 +347,16 @@ def test_bug_nothing_found_was_an_error_for_some_commands(sonde: Sonde) -> None:
     ):
         assert sonde(*words).code == 1, words
     assert sonde("tests", "--files", "no_such_file.py").code == 2
+
+
+def test_files_may_be_named_from_the_current_folder_or_from_the_root(
+    sonde: Sonde, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo / "bank")
+    for path in ("client.py", "./client.py", "bank/client.py", str(repo / "bank/client.py")):
+        rows = [json.loads(line) for line in sonde("chunks", path).out.splitlines()]
+        assert {row["file"] for row in rows} == {"bank/client.py"}
+        assert "Client" in sonde("context", "--files", path).out
+        assert sonde("tests", "--files", path).code == 0
+    assert "did you mean bank/payment.py" in sonde("chunks", "../payment.py").err
+    assert "outside" in sonde("chunks", "../../client.py").err

@@ -192,3 +192,11 @@ def test_version_needs_no_argparse_and_no_dataclasses() -> None:
         check=True,
     )
     assert done.stdout.splitlines()[1] == "[]"
+
+
+def test_words_of_a_text_without_quotes_are_told_to_be_quoted(sonde: Sonde) -> None:
+    assert "unrecognized arguments: the crash; put several words in quotes" in (
+        sonde("context", "fix", "the", "crash").err
+    )
+    assert "quotes" not in sonde("symbols", "extra").err
+    assert "quotes" not in sonde("context", "fix", "--budgt").err

@@ -14,6 +14,7 @@ from sonde.engine import Engine
 QUESTIONS = {
     "ask",
     "place",
+    "chunks",
     "close",
     "embed",
     "feedback",

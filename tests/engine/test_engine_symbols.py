@@ -376,3 +376,44 @@ def test_bug_paths_led_through_tests_that_use_both_ends_and_not_through_override
     ]
     assert tied.loose
     assert "ReaderTest.both" not in [step.target.qualname for step in tied.paths[0]]
+
+
+FAMILY = {
+    "base.py": "class Base:\n    def stop(self) -> None: ...\n"
+    + "".join(f"class Kind{at}(Base):\n    def stop(self) -> None: ...\n" for at in range(130)),
+    "late.py": "from base import Base\n\n\nclass Late(Base):\n    pass\n",
+    "tests/test_late.py": "from late import Late\n\n\nclass TestLate:\n"
+    "    def test_it(self) -> None:\n        Late()\n",
+}
+
+
+@pytest.fixture(scope="module")
+def family(tmp_path_factory):
+    root = write(tmp_path_factory.mktemp("family"), FAMILY)
+    with engine_over(root, tmp_path_factory.mktemp("cache")) as engine:
+        yield engine
+
+
+def test_an_inherited_member_is_not_found_but_its_definition_is_the_first_near_name(family):
+    answer = family.symbol("Late.stop")
+    assert answer.found == ()
+    assert answer.near[0] == "Base.stop"
+    assert "near names: Base.stop" in family.impact("Late.stop").message
+
+
+def test_a_list_of_overrides_that_was_cut_has_the_number_of_all(family):
+    (card,) = family.symbol("Base.stop").found
+    assert len(card.overridden_by) == 100
+    assert dict(card.totals)["overridden_by"] == 130
+
+
+def test_subclasses_extend_a_class_and_do_not_implement_it(family):
+    (card,) = family.symbol("Base").found
+    assert card.derived == "extended by"
+    assert dict(card.totals)["implementations"] == 131
+
+
+def test_a_test_file_as_a_whole_is_not_listed_beside_its_own_tests(family):
+    (card,) = family.symbol("Late").found
+    assert [one.symbol.qualname for one in card.tests] == ["TestLate", "TestLate.test_it"]
+    assert dict(card.totals)["tests"] == 2

@@ -257,3 +257,20 @@ def test_tests_of_a_macro_were_members_of_the_type_they_name(tmp_path):
         (card,) = [one for one in engine.symbol("Gate").found if one.record.file == "src/gate.h"]
         found = engine.ask(lambda state: members(state.view, card.record, {}))
     assert [member.qualname for member in found] == ["Gate.Open"]
+
+
+def test_bug_a_file_that_declares_tests_for_others_was_run_as_a_test(tmp_path: Path) -> None:
+    files = {
+        "package.json": '{"devDependencies": {"vitest": "1"}}\n',
+        "src/cart.ts": "export function total(): number {\n  return 1;\n}\n",
+        "test/utils.ts": (
+            "import { total } from '../src/cart';\n\n"
+            "export function testAll(): void {\n  it('adds', () => total());\n}\n"
+        ),
+        "test/cart.ts": (
+            "import { total } from '../src/cart';\n\ndescribe('cart', () => {\n  total();\n});\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["src/cart.ts"])
+    assert answer.commands == ("npx vitest run test/cart.ts",)

@@ -56,6 +56,19 @@ def test_parameters_on_lines_of_their_own_left_blanks_in_a_signature() -> None:
     assert cards.member_signatures([method]) == ("def step_0(self, path: list[int]) -> None",)
 
 
+def test_tags_of_a_doc_comment_were_shown_as_what_the_symbol_does() -> None:
+    def told(doc: str) -> str:
+        return cards.summary(replace(client().symbols[1], doc=doc))
+
+    assert told("@author Somebody <some@body.example>") == ""
+    assert told("{@inheritdoc}") == ""
+    assert told("@internal\n@param x\n\nOpens it.") == "Opens it."
+    assert told("Opens it\n@param x the x") == "Opens it"
+    assert told("@brief Opens it.\n@param x") == "Opens it."
+    assert told("@deprecated Use open.") == "deprecated Use open."
+    assert told("{@link Other} opens it.") == "{@link Other} opens it."
+
+
 def test_full_is_the_source_as_indexed() -> None:
     repository = client()
     method = repository.symbols[3]

@@ -18,6 +18,8 @@ from sonde.store.source import Stale
 
 _LARGEST = 50_000_000  # characters of a patch
 _NAMED = 3  # files that a note names
+_ALIKE = 90  # of 100; two letters of a path of twenty
+_LONGEST_PATH = 300
 _COMMENT = expression(r"\s*(?://|/\*|\*|#(?!\w)|--|@\w|\[[A-Z])")  # or a mark of what follows
 _LONGEST_COMMENT = 100  # lines
 
@@ -209,6 +211,16 @@ def _unknown(view: View, root: Path, path: str) -> Refusal:
             return Refusal(f"{path!r} is not indexed: {reason.value}")
     if os.path.isdir(root / path):
         return Refusal(f"{path!r} is a folder: name files")
-    near = view.paths_ending(path)[:3]
+    near = view.paths_ending(path)[:_NAMED] or _alike(view, path)
     hint = f"; did you mean {', '.join(near)}?" if near else ""
     return NoSuchFile(f"there is no indexed file {path[:200]!r}{hint}")
+
+
+def _alike(view: View, path: str) -> list[str]:
+    """Indexed files whose path differs by a slip of the pen."""
+    from rapidfuzz import fuzz, process  # only for those who mistype
+
+    paths = sorted(file.path for file in view.files.values())
+    written = path[:_LONGEST_PATH]
+    found = process.extract(written, paths, scorer=fuzz.ratio, limit=_NAMED, score_cutoff=_ALIKE)
+    return [near for near, _, _ in found]

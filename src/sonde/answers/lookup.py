@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sonde.answers.edges import targets
 from sonde.answers.results import NotFound, Refusal
-from sonde.model import Kind, SymbolRecord
+from sonde.model import TYPE_KINDS, EdgeKind, Kind, SymbolRecord
 from sonde.retrieve.view import View
 
 _PRINTED = re.compile(r"^(?P<name>\S+) \((?P<file>.+?)(?::(?P<line>\d+))?\)$")
@@ -65,9 +66,10 @@ def _is_qualified_by(record: SymbolRecord, dotted: str) -> bool:
 
 
 def near_names(view: View, name: str) -> tuple[str, ...]:
-    """Names in the index that resemble an unknown one, most similar first."""
+    """Names in the index that resemble an unknown one: inherited ones, then most similar first."""
     from rapidfuzz import fuzz, process
 
+    inherited = _inherited(view, name)
     last = re.split(r"[.:#]", name.strip().removesuffix("()"))[-1][:_LONGEST].lower()
     if not last:
         return ()
@@ -81,7 +83,16 @@ def near_names(view: View, name: str) -> tuple[str, ...]:
         limit=4 * _NEAR,
     )
     ordered = sorted(found, key=lambda hit: (-hit[1], len(hit[0]), hit[0]))
-    return tuple(hit[0] for hit in ordered[:_NEAR])
+    return tuple(dict.fromkeys([*inherited, *(hit[0] for hit in ordered)]))[:_NEAR]
+
+
+def _inherited(view: View, name: str) -> list[str]:
+    """What `Type.member` means if the member is written in a base of the type."""
+    owner, _, member = re.sub(r"::|#|->", ".", name.strip().removesuffix("()")).rpartition(".")
+    graph = view.index.graph
+    owners = [r for r in _named(view, owner) if r.kind in TYPE_KINDS] if owner else []
+    found = {id for one in owners for id in targets(graph, one.id, EdgeKind.INHERITS)}
+    return [r.qualname for r in view.records(view.by_place(found)) if r.name == member]
 
 
 def not_found(view: View, name: str) -> Refusal:

@@ -18,6 +18,7 @@ from sonde.model import (
 from sonde.pack.errors import PackError
 from sonde.store.errors import Problem
 
+_DERIVED = ((EdgeKind.IMPLEMENTS, "implemented"), (EdgeKind.EXTENDS, "extended"))
 _LAST_SECOND = 253_402_300_799  # of the year 9999; commit dates are whatever their authors claim
 
 
@@ -136,6 +137,13 @@ class SymbolCard:
     authored_by: Authored | None = None
     totals: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def derived(self) -> str:
+        """What the types of `implementations` do with this one."""
+        kinds = {one.kind for one in self.implementations}
+        words = [word for kind, word in _DERIVED if kind in kinds]
+        return f"{' or '.join(words)} by"
+
 
 @frozen
 class SymbolAnswer:
@@ -166,6 +174,31 @@ class SearchAnswer:
     symbols: tuple[SymbolRecord, ...]
     lines: tuple[TextLine, ...]
     more: bool = False
+    stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
+    stale_count: int = 0  # of all of them
+    indexed_share: float = 1.0
+
+
+@frozen
+class FileChunk:
+    """A piece of a file that can be read alone."""
+
+    file: str
+    language: str
+    kind: str  # function, class, statements, section, window, key
+    name: str  # symbol, heading or key path
+    start_line: int
+    end_line: int
+    context: str  # imports it uses, signatures of what it stands in, and its own
+    text: str  # members that are chunks themselves are a line each
+    tokens: int  # of the text
+
+
+@frozen
+class ChunksAnswer:
+    """Chunks of some files: of code by kind, of text and configuration by place."""
+
+    chunks: tuple[FileChunk, ...]
     stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
     stale_count: int = 0  # of all of them
     indexed_share: float = 1.0

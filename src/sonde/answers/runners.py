@@ -31,7 +31,8 @@ _MARKED = re.compile(r"(?:^|[.@#\[:\s])(?:test|Test|ParameterizedTest|Fact|Theor
 _SET_UP = frozenset({"conftest.py", "spec_helper.rb", "test_helper.rb", "rails_helper.rb"})
 _PYTHON_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests?)\.py$")
 _SCRIPT_FILE = re.compile(r"[.\-_](?:test|tests|spec|e2e|cy)\.[cm]?[jt]sx?$|(?:^|/)__tests__/")
-_SCRIPT_CALL = re.compile(rb"\b(?:test|it|describe|suite|specify)(?:\.\w+)?\(")
+_SCRIPT_CALL = re.compile(rb"^([ \t]*)(?:test|it|describe|suite|specify)(?:\.\w+)?\(", re.MULTILINE)
+_SCRIPT_EXPORT = re.compile(rb"^export\b|^(?:module\.)?exports\b", re.MULTILINE)
 _RUBY_FILE = re.compile(r"_(?:spec|test)\.rb$|(?:^|/)(?:test|spec|tc)_[^/]*\.rb$")
 _PHP_FILE = re.compile(r"(?:Test|_test|Cest|Spec)\.php$")
 _PHP_CALL = re.compile(rb"^\s*(?:test|it|describe)\(", re.MULTILINE)  # of Pest
@@ -53,7 +54,7 @@ def runs(view: View, symbol: SymbolRecord) -> bool:
     if symbol.language == "python" and not _PYTHON_FILE.search(symbol.file):
         return any(_is_test_case(each) for each in _inside(view, symbol))
     if symbol.language in _SCRIPT and not _SCRIPT_FILE.search(symbol.file):
-        return _SCRIPT_CALL.search(view.text(symbol.file)) is not None
+        return _calls_a_runner(view.text(symbol.file))
     if _RUN_AS.get(symbol.language) == "jvm" and not _JVM_FILE.search(symbol.file):
         return any(_is_test_case(each) for each in _inside(view, symbol))
     if symbol.language == "ruby":
@@ -66,6 +67,12 @@ def runs(view: View, symbol: SymbolRecord) -> bool:
 def stands_for_file(symbol: SymbolRecord) -> bool:
     """Whether what reaches a symbol of a test file, and is no test itself, is told by its file."""
     return symbol.language in _WHOLE_FILES and symbol.kind is not Kind.MODULE
+
+
+def _calls_a_runner(text: bytes) -> bool:
+    """Whether a script has tests of its own: what it exports may declare tests for others."""
+    margins = {match[1] for match in _SCRIPT_CALL.finditer(text)}
+    return b"" in margins or (bool(margins) and not _SCRIPT_EXPORT.search(text))
 
 
 def has_inline_tests(view: View) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sonde.answers.authorship import authored_by
-from sonde.answers.edges import callees_of, callers_of, edge_between, sources
+from sonde.answers.edges import callees_of, callers_of, edge_between, sources, targets
 from sonde.answers.lookup import find_symbols, near_names
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, Related, SymbolAnswer, SymbolCard
@@ -13,7 +13,7 @@ from sonde.answers.spec_files import specs_of
 from sonde.answers.state import State
 from sonde.answers.support import members
 from sonde.expression import expression
-from sonde.model import EdgeKind, Provenance, RefKind, SymbolRecord, Unresolved
+from sonde.model import EdgeKind, Kind, Provenance, RefKind, SymbolRecord, Unresolved
 from sonde.retrieve.view import View
 
 _BROKEN = expression(r"\s*(\??\.|->|::)\s*")  # where long chains continue on the next line
@@ -45,6 +45,18 @@ def _files(cards: Iterable[SymbolCard]) -> Iterator[str]:
         yield from (one.symbol.file for one in (*card.callers, *card.callees, *card.tests))
 
 
+def _told_by_members(view: View, tests: set[int]) -> set[int]:
+    """Test files as a whole of which a class or function is among the tests as well."""
+    records = view.records(view.by_place(tests))
+    places = {record.file for record in records if record.kind is not Kind.MODULE}
+    return {r.id for r in records if r.kind is Kind.MODULE and r.file in places}
+
+
+def _tests(view: View, tests: set[int], id: int) -> list[Related]:
+    found = callers_of(view, id, (EdgeKind.TESTS,), _LISTED)
+    return [one for one in found if one.symbol.id in tests or not one.resolved]
+
+
 def _named_after(view: View, id: int, specs: list[int]) -> Iterator[Related]:
     """Test files that mention a symbol and are named after its file."""
     for record in view.records(specs[:_LISTED]):
@@ -71,6 +83,7 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     called_by = sources(graph, id, EdgeKind.CALLS)
     tested_by = sources(graph, id, EdgeKind.TESTS)
     specs = view.by_place(specs_of(view, record) - tested_by)
+    tested_by -= _told_by_members(view, tested_by)
     return SymbolCard(
         record,
         callers=tuple(callers_of(view, id, (EdgeKind.CALLS,), _LISTED)),
@@ -82,13 +95,16 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
         overrides=tuple(callees_of(view, id, _OVER, _LISTED)),
         overridden_by=tuple(callers_of(view, id, _OVER, _LISTED)),
         implementations=tuple(callers_of(view, id, _KINDS_OF, _LISTED)),
-        tests=(*callers_of(view, id, (EdgeKind.TESTS,), _LISTED), *_named_after(view, id, specs)),
+        tests=(*_tests(view, tested_by, id), *_named_after(view, id, specs)),
         members=tuple(contained[:_LISTED]),
         unresolved=tuple(unresolved),
         routes=tuple(sorted(routes)),
         authored_by=authored_by(view, record, contained),
         totals=(
             ("callers", len(called_by)),
+            ("callees", len(targets(graph, id, EdgeKind.CALLS))),
+            ("overridden_by", len(sources(graph, id, *_OVER))),
+            ("implementations", len(sources(graph, id, *_KINDS_OF))),
             ("tests", len(tested_by) + len(specs)),
             ("members", len(contained)),
         ),

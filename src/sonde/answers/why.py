@@ -126,7 +126,7 @@ def _kept_out(symbol: SymbolRecord, one: Ranked | None, query: Query, request: P
     if one is None:
         if is_noise(symbol, query.about_tests, query.exact):
             return "left out as noise: a fixture, or a name too short to mean anything"
-        return "no channel proposed it and the walk did not reach it"
+        return "no channel proposed it, and too little of the walk reached it"
     if symbol.file_kind is FileKind.TEST and not query.about_tests:
         return "a test: tests are shown only for the symbols the task is about"
     found = relevant(request)

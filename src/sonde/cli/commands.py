@@ -22,6 +22,7 @@ SUMMARIES = {
     "tests": "which tests cover some files or a diff",
     "flow": "how one symbol reaches another",
     "symbols": "every symbol of the workspace as JSON lines",
+    "chunks": "files in pieces with context and token counts, as JSON lines",
     "artefacts": "rules, pitfalls and commands found in the project's own files",
     "note": "keep a rule, pitfall or command in .sonde/",
     "metrics": "how good the context was, by finished sessions and feedback",

@@ -10,7 +10,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from sonde.cli.console import Console
-from sonde.cli.opening import engine_of, settings_of
+from sonde.cli.opening import engine_of, files_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.task import add_task, add_without, task_text, text_of
@@ -89,7 +89,7 @@ def _ask(
         "tokenizer": arguments.tokenizer or settings.tokenizer,
     }
     if arguments.files:
-        return engine.for_files(arguments.files, **options)
+        return engine.for_files(files_of(arguments), **options)
     if arguments.pr is not None:
         return engine.for_pr(range=arguments.pr, **options)
     if arguments.diff is not None:

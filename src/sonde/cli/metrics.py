@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from sonde.cli.console import Console
+from sonde.cli.console import Console, counted
 from sonde.cli.layout import table
 from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered
@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.json:
         console.json(plain(found))
     else:
-        console.line(f"{found.tasks} finished, {found.judged} with a change or feedback")
+        tasks = counted(found.tasks, "finished session")
+        console.line(f"{tasks}, {found.judged} with a change or feedback")
         rows = [
             (name.replace("_", " "), f"{value:g}", about)
             for name, about in _ROWS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,21 @@ def folder_of(arguments: argparse.Namespace) -> Path:
     if not folder.is_dir():
         raise Failure(f"--repo: there is no folder '{safe(arguments.repo)}'")
     return folder
+
+
+def files_of(arguments: argparse.Namespace) -> list[str]:
+    """The files that were named: those of the current folder, as a shell completes them, or else
+    as answers print them, from the root of the workspace."""
+    from sonde.discover import is_inside
+    from sonde.store.location import workspace_root
+
+    root = str(workspace_root(folder_of(arguments)))
+    found = []
+    for written in arguments.files or ():
+        here = os.path.realpath(path_of(written)) if "\0" not in written else ""
+        meant = is_inside(root, here) and (written.startswith("..") or os.path.exists(here))
+        found.append(here if meant else written)
+    return found
 
 
 def settings_of(arguments: argparse.Namespace) -> tuple[Path, Settings]:

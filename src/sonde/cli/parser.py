@@ -9,6 +9,7 @@ from typing import NoReturn
 from sonde.cli.outcome import Failure
 
 _PLAIN = "\0"  # before a word that is not an option although it begins like one
+_SURPLUS = "unrecognized arguments: "  # as argparse puts it
 _WIDTH = 79  # the same on every terminal, so that the help can be compared with the reference
 
 
@@ -54,7 +55,14 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One line instead of argparse's usage block."""
-        raise Failure(f"{message.replace(_PLAIN, '')} (see '{self.prog} --help')")
+        told = message.replace(_PLAIN, "")
+        if told.startswith(_SURPLUS) and not told.startswith(f"{_SURPLUS}-") and self._takes_words:
+            told += "; put several words in quotes"
+        raise Failure(f"{told} (see '{self.prog} --help')")
+
+    @property
+    def _takes_words(self) -> bool:
+        return any(not each.option_strings for each in self._actions)
 
 
 def _without_mark(value: object) -> object:

@@ -18,6 +18,7 @@ from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
 from sonde.model import SymbolRecord, Unresolved
+from sonde.pack.cards import paragraph
 
 if TYPE_CHECKING:
     from sonde.answers.results import Related, SymbolAnswer, SymbolCard
@@ -29,7 +30,7 @@ _RELATIONS = (
     ("callees", "calls"),
     ("overrides", "overrides"),
     ("overridden_by", "overridden by"),
-    ("implementations", "implemented by"),
+    ("implementations", ""),  # the card knows how
     ("tests", "tested by"),
 )
 _USERS = frozenset({"callers", "tests"})
@@ -73,12 +74,12 @@ def _print_card(card: SymbolCard, console: Console) -> None:
     heading(console, f"{safe(record.qualname)}  {console.paint(record.kind.value, 'dim')}")
     console.line(f"  {safe(place(record))}")
     wrapped(console, record.signature, 2)
-    wrapped(console, record.doc.split("\n\n", 1)[0], 2)
+    wrapped(console, paragraph(record), 2)
     totals = dict(card.totals)
     for field, title in _RELATIONS:
         related: Sequence[Related] = getattr(card, field)
         if related:
-            _print_group(title, len(related), totals.get(field, 0), console)
+            _print_group(title or card.derived, len(related), totals.get(field, 0), console)
             row = _user_row if field in _USERS else _used_row
             table(console, [row(each) for each in related], 4)
     if card.unresolved:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, counted, safe
 from sonde.cli.layout import heading, table
-from sonde.cli.opening import engine_of
+from sonde.cli.opening import engine_of, files_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise Failure("give one of --files or --diff (see 'sonde tests --help')")
     diff = None if arguments.diff is None else text_of(arguments.diff)
     with engine_of(arguments, console) as engine:
-        answer = answered(engine.tests(files=arguments.files or (), diff=diff))
+        answer = answered(engine.tests(files=files_of(arguments), diff=diff))
     note_freshness(answer, console)
     if arguments.json:
         console.json(plain(answer))

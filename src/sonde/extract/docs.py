@@ -34,8 +34,23 @@ class Comments:
 
     def above(self, line: int) -> str:
         """The comment block that ends on the line before `line`."""
+        first, last = self._block(line)
+        if first == last:
+            return ""
+        kept = self._lines[first : min(last, first + _DOC_LINES)]
+        block = b"\n".join(line.strip()[:DOC_LIMIT] for line in kept)
+        doc = self._marks.sub("", block.decode("utf-8", "replace"))
+        return _clip(_TAGS.sub("", doc) if "<" in doc else doc)
+
+    def begins(self, line: int) -> int:
+        """The first line of that block; `line` itself if there is none."""
+        first, last = self._block(line)
+        return first + 1 if first < last else line
+
+    def _block(self, line: int) -> tuple[int, int]:
+        """The block as a range of line indexes."""
         lines = self._lines
-        first = last = min(line - 1, len(lines))  # lines[first:last] is the block
+        first = last = min(line - 1, len(lines))
         while self._prefixes and first > 0:
             text = lines[first - 1].strip()
             if text.startswith(self._prefixes):
@@ -44,12 +59,7 @@ class Comments:
                 first = opening
             else:
                 break
-        if first == last:
-            return ""
-        kept = lines[first : min(last, first + _DOC_LINES)]
-        block = b"\n".join(line.strip()[:DOC_LIMIT] for line in kept)
-        doc = self._marks.sub("", block.decode("utf-8", "replace"))
-        return _clip(_TAGS.sub("", doc) if "<" in doc else doc)
+        return first, last
 
     def of_file(self) -> str:
         """The first comment before any code, unless it is a licence."""

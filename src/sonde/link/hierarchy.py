@@ -8,7 +8,7 @@ from sonde.link.edges import Edges
 from sonde.link.names import Names, is_on_the_spot
 from sonde.link.nearness import Nearness
 from sonde.link.receivers import Receivers
-from sonde.link.tables import Entry
+from sonde.link.tables import OVERLOADING, Entry
 from sonde.model import (
     CALLABLE_KINDS,
     TYPE_KINDS,
@@ -16,6 +16,7 @@ from sonde.model import (
     FileFacts,
     FileKind,
     Kind,
+    Param,
     Provenance,
     RefKind,
     Unresolved,
@@ -28,6 +29,7 @@ _EDGE_INHERITS = EdgeKind.INHERITS
 _EDGE_OVERRIDES = EdgeKind.OVERRIDES
 _FILE_KIND_TEST = FileKind.TEST
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
+_KIND_PROPERTY = Kind.PROPERTY
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_IMPORT = Provenance.IMPORT
 _HOW_SYNTAX = Provenance.SYNTAX
@@ -35,6 +37,7 @@ _REF_BASE = RefKind.BASE
 
 _MOST_INHERITED = 200
 _MOST_CANDIDATES = 5
+_OVERLOADED = OVERLOADING - {"typescript", "tsx"}  # whose overloads share one body
 _CONTRACTS = frozenset({Kind.INTERFACE, Kind.TRAIT, Kind.PROTOCOL})
 _MEMBERS = CALLABLE_KINDS | {Kind.PROPERTY}
 
@@ -93,7 +96,7 @@ def _base_links(owner: Entry, line: int, receivers: Receivers, edges: Edges) -> 
 
 
 def _inherited_links(owner: Entry, line: int, names: Names, edges: Edges) -> None:
-    seen = {member.name for member in names.tables.members(owner)}
+    seen = {member.name for part in names.parts(owner) for member in names.tables.members(part)}
     count = 0
     for ancestor in names.line(owner)[1:]:
         for member in names.tables.members(ancestor):
@@ -113,11 +116,37 @@ def _override_link(
         return
     for ancestor in ancestors:
         found = receivers.names.own_member(ancestor, member.name)
-        if found is not None:
-            if found.kind in _MEMBERS:
-                line = member.start_line
-                edges.add(member.id, found.id, _EDGE_OVERRIDES, line, _HOW_HIERARCHY)
+        if found is None:
+            continue
+        if found.kind not in _MEMBERS:
             return
+        meant = _overloaded(member, found, receivers)
+        if meant is not None:
+            edges.add(member.id, meant.id, _EDGE_OVERRIDES, member.start_line, _HOW_HIERARCHY)
+            return
+
+
+def _overloaded(member: Entry, found: Entry, receivers: Receivers) -> Entry | None:
+    """Of the overloads that an ancestor has, the one with the parameters of this member."""
+    if receivers.file.language not in _OVERLOADED or _KIND_PROPERTY in (member.kind, found.kind):
+        return found
+    tables = receivers.names.tables
+    named = tables.qualified(found.qualname)
+    several = [each for each in named if each.file == found.file and each.kind in CALLABLE_KINDS]
+    own = tables.params(member)
+    takes = {each.id: tables.params(each) for each in several}
+    fitting = [each for each in several if len(takes[each.id]) == len(own)]
+    return max(fitting, key=lambda each: _likeness(own, takes[each.id]), default=None)
+
+
+def _likeness(own: Sequence[Param], others: Sequence[Param]) -> int:
+    """How many types and labels of parameters correspond."""
+    return sum(
+        2 * (one.type == other.type)
+        + (one.type.partition("<")[0] == other.type.partition("<")[0])  # Bag<T> and Bag<Row>
+        + (one.mark == other.mark)
+        for one, other in zip(own, others, strict=True)
+    )
 
 
 def _declared_apart(facts: FileFacts, receivers: Receivers, edges: Edges) -> None:

@@ -231,15 +231,24 @@ class Names:
             self._climb(base, found, depth + 1)
 
     def bases(self, owner: Entry) -> list[Entry]:
-        """The base types of a type that are in the workspace, in order."""
-        if not owner.bases:
-            return []
+        """The base types of a type that are in the workspace, in order.
+
+        One part of a type names the bases for all.
+        """
+        parts = (owner,) if owner.bases else self.parts(owner)
+        own = {part.id for part in parts}
         found = []
-        for text in owner.bases:
-            base = self.named_type(owner, text)
-            if base is not None and base.id != owner.id:
-                found.append(base)
+        for part in parts:
+            for text in part.bases:
+                base = self.named_type(part, text)
+                if base is not None and base.id not in own:
+                    found.append(base)
         return found
+
+    def parts(self, owner: Entry) -> tuple[Entry, ...]:
+        """A type and, in languages that split types over files, its other parts."""
+        file = self.tables.file_of(owner)
+        return self.family(file.language).parts(self, owner, file)
 
     def named_type(self, user: Entry, text: str) -> Entry | None:
         """The type that a text written at `user` refers to."""

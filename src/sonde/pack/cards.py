@@ -15,6 +15,9 @@ PARAGRAPH_LIMIT = 320
 # Left over when parameters on separate lines are joined.
 _OPENING = re.compile(r"([(\[]) ")
 _CLOSING = re.compile(r",? ([)\]])")
+_TAG = re.compile(r"^[ \t]*[@\\][a-z][\w-]*", re.MULTILINE)  # of doc comments: @param, \param
+_TELLING = re.compile(r"\A[@\\](?:brief|summary|description|desc)\b[ \t]*|\A@(?=deprecated\b)")
+_INHERITED = re.compile(r"\{@inheritDoc\}", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?= )")
 
 
@@ -46,9 +49,20 @@ def summary(symbol: SymbolRecord) -> str:
 
 
 def paragraph(symbol: SymbolRecord) -> str:
-    """First paragraph of the doc, on one line."""
-    first = symbol.doc.strip().replace("\r\n", "\n").split("\n\n", 1)[0]
-    return one_line(first, PARAGRAPH_LIMIT)
+    """First paragraph of the doc that is prose, on one line; "" if there are only tags."""
+    for each in symbol.doc.replace("\r\n", "\n").split("\n\n"):
+        told = _before_tags(each)
+        if told:
+            return one_line(told, PARAGRAPH_LIMIT)
+    return ""
+
+
+def _before_tags(text: str) -> str:
+    """A paragraph up to its first `@author`, `@param` and the like, which tell nothing alone."""
+    text = _TELLING.sub("", text.strip())
+    tag = _TAG.search(text)
+    told = (text[: tag.start()] if tag else text).strip()
+    return "" if _INHERITED.fullmatch(told) else told
 
 
 def signature(symbol: SymbolRecord) -> str:

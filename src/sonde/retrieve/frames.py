@@ -36,7 +36,8 @@ def at_frame(frame: Frame, view: View) -> list[tuple[int, str]]:
         by_name = [r for r in records if name and r.name.lower() == name]
         chosen = [r for r in inside if r.name.lower() == name] or by_name or inside[-1:]
         if chosen:
-            where = f"frame {path}:{frame.line}" if frame.line else f"frame in {path}"
+            file = path.rpartition("/")[2]  # the folders are shown with the symbol anyway
+            where = f"frame {file}:{frame.line}" if frame.line else f"frame in {file}"
             return [(record.id, where) for record in chosen[:2]]
     if name and not frame.file:
         return [(id, f"frame in {frame.function}") for id in view.ids_named(name)[:3]]

@@ -17,6 +17,7 @@ _WORDS = 8
 _PER_WORD = 6
 _SHORTEST = 4
 _NAMED_FILE = 4.0  # a path written in the task
+_IN_NAMED_FILE = "in a file that the task names"  # its path is shown with the symbol anyway
 
 
 def find(query: Query, view: View) -> list[Hit]:
@@ -27,7 +28,7 @@ def find(query: Query, view: View) -> list[Hit]:
             for record in view.records(view.index.ids_in_file(file)):
                 if record.parent:
                     bonus = 1.0 if record.kind in TYPE_KINDS else 0.0
-                    hits.append(Hit(record.id, _NAMED_FILE + bonus, f"in {file}"))
+                    hits.append(Hit(record.id, _NAMED_FILE + bonus, _IN_NAMED_FILE))
     words = frozenset(query.components)
     for word in [word for word in query.components if len(word) >= _SHORTEST][:_WORDS]:
         for record in view.records(view.types_under(word, _PER_WORD)):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sonde.pack.cards import paragraph
 from sonde.pack.freshness import freshness
 from sonde.pack.visible import one_line
 
@@ -29,9 +30,10 @@ _RELATIONS = (
     ("callees", "calls"),
     ("overrides", "overrides"),
     ("overridden_by", "overridden by"),
-    ("implementations", "implemented by"),
+    ("implementations", ""),  # the card knows how
     ("tests", "tested by"),
 )
+_IN_IMPACT = frozenset({"callers", "overridden_by", "implementations", "tests"})
 
 
 def named(record: SymbolRecord) -> str:
@@ -57,8 +59,8 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
     yield f"{record.kind.value} {named(record)} lines {record.start_line}-{record.end_line}"
     if record.signature and not source:
         yield f"  {one_line(record.signature, _WIDE)}"
-    if record.doc and not source:
-        yield f"  {one_line(record.doc, _WIDE)}"
+    if (told := paragraph(record)) and not source:
+        yield f"  {one_line(told, _WIDE)}"
     for route in card.routes:
         yield f"  route {one_line(route, _WIDE)}"
     if card.authored_by is not None:
@@ -68,9 +70,9 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
         related: Sequence[Related] = getattr(card, field)
         total = max(len(related), totals.get(field, 0))
         if related:
-            yield f"  {title} ({total}):"
+            yield f"  {title or card.derived} ({total}):"
             yield from (f"    {_related(each)}" for each in related[:_LISTED])
-            yield from _rest(total)
+            yield from _rest(total, field)
     for leaf in card.unresolved[:_LISTED]:
         name = f"{leaf.receiver}.{leaf.name}" if leaf.receiver else leaf.name
         yield f"  calls, not resolved: {one_line(name, _WIDE)} at line {leaf.line}"
@@ -79,15 +81,16 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
         yield f"  members ({total}):"
         for member in card.members[:_LISTED]:
             yield f"    {member.kind.value} {member.name} line {member.start_line}"
-        yield from _rest(total)
+        yield from _rest(total, "members")
     if source:
         yield "  source:"
         yield from source.split("\n")
 
 
-def _rest(total: int) -> Iterator[str]:
+def _rest(total: int, field: str) -> Iterator[str]:
     if total > _LISTED:
-        yield f"    and {total - _LISTED} more (the tool impact lists all)"
+        where = " (the tool impact lists all)" if field in _IN_IMPACT else ""
+        yield f"    and {total - _LISTED} more{where}"
 
 
 def _related(related: Related) -> str:

@@ -88,6 +88,10 @@ class Family:
         """What a fully qualified name means in a language that needs no import for it."""
         return None
 
+    def parts(self, names: Names, owner: Entry, file: FileEntry) -> tuple[Entry, ...]:
+        """A type of `file` and its other parts."""
+        return (owner,)
+
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         """Whether a member written in another file belongs to a type of this name in `file`."""
         return False

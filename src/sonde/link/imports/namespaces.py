@@ -137,6 +137,18 @@ class Namespaces(Family):
         dotted = receiver.replace("::", ".").replace("\\", ".").strip(".")
         return self.absolute(names, file, f"{dotted}.{name}")
 
+    def parts(self, names: Names, owner: Entry, file: FileEntry) -> tuple[Entry, ...]:
+        if not self.parts_share_a_type:
+            return (owner,)
+        others = (
+            each
+            for each in names.tables.qualified(owner.qualname)
+            if each.kind is owner.kind
+            and each.id != owner.id
+            and self.shares_functions(names, file, each)
+        )
+        return (owner, *others)
+
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         if not (member.owner or self.parts_share_a_type):
             return False
