@@ -19,7 +19,7 @@ from sonde.history.refresh import refresh
 from sonde.history.store import open_history
 from sonde.model import Fidelity, Kind, SymbolRecord
 from sonde.rank.pipeline import rank_query
-from sonde.retrieve.fusion import by_score, fuse
+from sonde.retrieve.fusion import best_of, totals
 from sonde.retrieve.gather import CHANNELS
 from sonde.retrieve.view import View
 from sonde.store.errors import Problem
@@ -64,13 +64,14 @@ def _stages(text: str, view: View) -> dict[str, Any]:
     """The symbols of each channel, of their fusion and of the walk, and the ranking."""
     query = understand(text)
     found = [(channel, channel.find(query, view)) for channel in CHANNELS]
+    sums = totals(found)
     ranking = rank_query(query, view)
     definitions = [one.symbol for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
     return {
         "channels": {
             channel.name: _named(view, [hit.id for hit in hits]) for channel, hits in found
         },
-        "fused": _named(view, [one.id for one in by_score(fuse(found)[0])]),
+        "fused": _named(view, best_of(sums, len(sums))),
         "walked": _places(view.records(list(ranking.field.walked))),
         "ranked": _places(definitions[:_DEEPEST]),
     }

@@ -7,8 +7,9 @@ from indexed_view import asked
 
 from sonde.model import FileKind, Kind, SymbolRecord
 from sonde.retrieve.channel import Channel, Hit, ranked
-from sonde.retrieve.fusion import RRF_K, by_score, fuse
+from sonde.retrieve.fusion import RRF_K, best_of, opinions, totals
 from sonde.retrieve.gather import CHANNELS, gather
+from sonde.retrieve.implementors import CHANNEL_NAME
 from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
@@ -21,22 +22,22 @@ def channel(name: str, weight: float) -> Channel:
 def test_each_channel_adds_its_weight_over_sixty_and_the_rank() -> None:
     one, two = channel("one", 2.0), channel("two", 0.5)
     hits = [Hit(7, 9.0, "first"), Hit(8, 3.0, "second")]
-    fused, _ = fuse([(one, hits), (two, [Hit(8, 1.0, "again")])])
+    sums = totals([(one, hits), (two, [Hit(8, 1.0, "again")])])
     assert RRF_K == 60
-    assert fused[7].score == pytest.approx(2.0 / 61)
-    assert fused[8].score == pytest.approx(2.0 / 62 + 0.5 / 61)
-    assert [each.id for each in by_score(fused)] == [8, 7]
+    assert sums[7] == pytest.approx(2.0 / 61)
+    assert sums[8] == pytest.approx(2.0 / 62 + 0.5 / 61)
+    assert best_of(sums, 9) == [8, 7]
 
 
 def test_weights_decide_between_channels_of_different_opinion() -> None:
     light, heavy = channel("light", 1.0), channel("heavy", 3.0)
-    fused, _ = fuse([(light, [Hit(1, 1.0, "")]), (heavy, [Hit(2, 1.0, "")])])
-    assert [each.id for each in by_score(fused)] == [2, 1]
+    sums = totals([(light, [Hit(1, 1.0, "")]), (heavy, [Hit(2, 1.0, "")])])
+    assert best_of(sums, 9) == [2, 1]
 
 
 def test_evidence_keeps_channel_rank_relative_score_and_reason() -> None:
     hits = [Hit(7, 8.0, "best"), Hit(8, 2.0, "weak")]
-    proof = fuse([(channel("one", 1.0), hits)])[0][8].evidence[0]
+    proof = opinions([(channel("one", 1.0), hits)], [8])[0][8][0]
     assert (proof.channel, proof.rank, proof.score, proof.reason) == ("one", 2, 0.25, "weak")
 
 
@@ -82,7 +83,11 @@ def test_the_noise_filter_can_be_switched_off(view: View) -> None:
 
 def test_candidates_are_ordered_by_their_fused_score(view: View) -> None:
     gathered = gather(understand("open the connection to the database"), view)
-    scores = [gathered.fused[record.id].score for record in gathered.records]
+    weights = {**{one.name: one.weight for one in CHANNELS}, CHANNEL_NAME: 0.5}
+    scores = [
+        sum(weights[each.channel] / (RRF_K + each.rank) for each in gathered.evidence[record.id])
+        for record in gathered.records
+    ]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) > 2
 

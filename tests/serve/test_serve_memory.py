@@ -289,7 +289,7 @@ def test_what_questions_remember_is_bounded_and_changes_no_answer(
     assert small == whole
     assert len(remembering._records) > len(forgetting._records)
     assert len(forgetting._named) <= 2
-    assert len(forgetting._files_of_word) <= 2
+    assert len(forgetting._types_of_word) <= 2
     assert len(forgetting.index._symbols) <= 1
     assert len(forgetting.index.fulltext._frequencies) <= 2
     assert len(forgetting.index.fulltext._saying) <= 2

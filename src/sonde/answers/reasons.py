@@ -120,7 +120,7 @@ def _own(symbol: SymbolRecord) -> str:
 
 def _matches(text: str, words: Mapping[str, str]) -> str:
     """The words that occur in a text, in any form; "" if none do."""
-    own = {stem for word in _WORD.findall(text) for stem in stemmed(word)}
+    own = set[str]().union(*map(stemmed, set(_WORD.findall(text))))
     said = [word for stem, word in words.items() if stem in own][:_WORDS_SHOWN]
     return f"text matches {', '.join(said)}" if said else ""
 

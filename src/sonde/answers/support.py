@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy
 
@@ -64,7 +63,11 @@ def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, floa
     told = {one.evidence[0].reason for one in found}
     subjects = {reason: set(name_words(reason.removeprefix("tests "))) for reason in told}
     weighed = [
-        replace(one, score=one.score * _meant(view, one.symbol, subjects[one.evidence[0].reason]))
+        Ranked(
+            one.symbol,
+            one.score * _meant(view, one.symbol, subjects[one.evidence[0].reason]),
+            evidence=one.evidence,
+        )
         for one in found
     ]
     return sorted(weighed, key=lambda one: -one.score)[:_MOST]

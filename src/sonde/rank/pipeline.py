@@ -48,7 +48,7 @@ def rank_query(
         query,
         view,
         gathered.records,
-        gathered.fused,
+        gathered.evidence,
         gathered.channels,
         matcher,
         matches,

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from sonde.retrieve.match import Match, Matcher
 
 if TYPE_CHECKING:
-    from sonde.model import Query, SymbolRecord
-    from sonde.retrieve.fusion import Fused
+    from sonde.model import Evidence, Query, SymbolRecord
     from sonde.retrieve.view import View
 
 _Made = TypeVar("_Made")
@@ -30,7 +29,7 @@ class Field:
     query: Query
     view: View
     records: tuple[SymbolRecord, ...]
-    fused: Mapping[int, Fused]
+    evidence: Mapping[int, Sequence[Evidence]]
     channels: Mapping[str, Mapping[int, float]]
     matcher: Matcher
     matches: tuple[Match, ...]  # of the records

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
@@ -15,8 +14,10 @@ from sonde.model import Kind, Ranked, SymbolRecord
 from sonde.rank import diversity
 from sonde.rank.rule import Field, Rule, telling
 from sonde.rank.rules import COMPANY, LAST, OWN
+from sonde.retrieve.columns import of_kind
 
 _BEST = 10  # candidates whose ties count
+_MODULES = frozenset({Kind.MODULE})
 
 
 class Table(NamedTuple):
@@ -69,18 +70,18 @@ def rank(
 ) -> tuple[list[Ranked], Field]:
     """Candidates best first, equal ones by path, line and name; and the field as judged."""
     table = own.above(_table(field, COMPANY, without))
-    field = replace(field, best=_best(field, table.totals.tolist()))
+    field = replace(field, best=_best(field, table.totals))
     table = table.above(_table(field, LAST, without))
     parts = table.contributions() if told else [()] * len(field.records)
     totals = table.totals.tolist()
     records, ids = field.records, field.ids
-    fused, seeds, walked = field.fused, field.seeds, field.walked
+    evidence, seeds, walked = field.evidence, field.seeds, field.walked
     ranked = [
         Ranked(
             records[at],
             totals[at],
             parts[at],
-            fused[ids[at]].evidence if ids[at] in fused else (),
+            tuple(evidence.get(ids[at], ())),
             1.0 if ids[at] in seeds else walked.get(ids[at], 0.0),
         )
         for at in _order(totals, records)
@@ -107,13 +108,17 @@ def _place(score: float, symbol: SymbolRecord) -> tuple[float, str, int, str]:
     return -telling(score), *_where(symbol)
 
 
-def _best(field: Field, totals: Sequence[float]) -> dict[int, float]:
+def _best(field: Field, totals: NDArray[numpy.float64]) -> dict[int, float]:
     """The best candidates so far, each with its share of the best one's score."""
-    scored = zip(totals, field.records, strict=True)
-    some = [(score, symbol) for score, symbol in scored if symbol.kind is not Kind.MODULE]
-    # keep only what may tie with the last by score: computing the place of all took longer
-    least = min(heapq.nlargest(_BEST, [score for score, _ in some]), default=0.0) - 0.001
-    some = [each for each in some if each[0] >= least]
-    best = heapq.nsmallest(_BEST, some, key=lambda one: _place(*one))
+    some = numpy.flatnonzero(of_kind(field.view, field.rows, _MODULES) == 0.0)
+    if len(some) > _BEST:
+        # keep only what may tie with the last by score: computing the place of all took longer
+        least = numpy.partition(totals[some], -_BEST)[-_BEST] - 0.001
+        some = some[totals[some] >= least]
+    scored = zip(totals[some].tolist(), some.tolist(), strict=True)
+    best = sorted(
+        [(score, field.records[at]) for score, at in scored], key=lambda one: _place(*one)
+    )
+    best = best[:_BEST]
     top = best[0][0] if best else 0.0
     return {symbol.id: score / top for score, symbol in best if score > 0.0}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy
+
 from sonde.model import TYPE_KINDS
 from sonde.rank.rule import Field
+from sonde.retrieve.columns import of_kind
 
 TYPES_FIRST = "types-first"
 PATH_SEEDS = "path-seeds"
@@ -21,13 +24,11 @@ def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
     count = next(count for least, count in _SEED_COUNTS if size >= least)
     types_first = TYPES_FIRST not in without and size > _TYPES_FIRST_ABOVE
 
-    merits: list[float] = field.merits.tolist()
+    standing = field.merits
     if types_first:
-        kinds = [record.kind for record in field.records]
-        merits = [
-            score * _TYPE_BONUS if kind in TYPE_KINDS else score
-            for score, kind in zip(merits, kinds, strict=True)
-        ]
+        types = of_kind(field.view, field.rows, TYPE_KINDS) == 1.0
+        standing = numpy.where(types, standing * _TYPE_BONUS, standing)
+    merits: list[float] = standing.tolist()
     order = sorted(range(len(merits)), key=merits.__getitem__, reverse=True)[:count]
     best = merits[order[0]] if order else 0.0
     if best <= 0.0:
@@ -36,8 +37,9 @@ def choose_seeds(field: Field, without: frozenset[str]) -> dict[int, float]:
         field.records[at].id: (merits[at] / best) ** 2 for at in order if merits[at] > 0.2 * best
     }
     if PATH_SEEDS not in without:
-        in_path = field.channels.get("paths", {})
-        for id in [id for id in field.ids if in_path.get(id, 0.0) > 0.5]:
+        paths = field.channels.get("paths", {})
+        leading = {id for id, share in paths.items() if share > 0.5}
+        for id in [id for id in field.ids if id in leading] if leading else ():
             if len(seeds) < count + 10:
                 seeds.setdefault(id, _PATH_WEIGHT)
     return seeds

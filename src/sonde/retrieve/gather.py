@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from sonde.frozen import frozen
-from sonde.model import Query, SymbolRecord
+from sonde.model import Evidence, Query, SymbolRecord
 from sonde.retrieve import (
     aliases,
     concepts,
@@ -21,7 +21,7 @@ from sonde.retrieve import (
     text,
 )
 from sonde.retrieve.channel import Channel, Hit
-from sonde.retrieve.fusion import Fused, Shares, best_of, fuse, totals
+from sonde.retrieve.fusion import Shares, best_of, opinions, totals
 from sonde.retrieve.implementors import CHANNEL_NAME, implementors
 from sonde.retrieve.noise import FILTER, is_noise
 from sonde.retrieve.view import View
@@ -47,10 +47,10 @@ _LEADING = 30  # fused candidates whose implementors are looked up
 
 @frozen
 class Gathered:
-    """Candidates, with each channel's scores for them."""
+    """Candidates, with what each channel says of them."""
 
     records: tuple[SymbolRecord, ...]
-    fused: dict[int, Fused]
+    evidence: dict[int, list[Evidence]]
     channels: Shares
     statistics: tuple[tuple[str, float], ...]
 
@@ -83,5 +83,5 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         for record in view.records(ids)
         if keep_noise or not is_noise(record, query.about_tests, query.exact)
     )
-    fused, shares = fuse(found, {record.id: sums[record.id] for record in records})
-    return Gathered(records, fused, shares, tuple(statistics))
+    evidence, shares = opinions(found, [record.id for record in records])
+    return Gathered(records, evidence, shares, tuple(statistics))

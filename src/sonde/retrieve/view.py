@@ -32,7 +32,7 @@ Known = Mapping[str, bytes]  # content hash of each embedded file
 # each, are the exception: with 4,000 a question about django rebuilt 204, with 8,000 139.
 _RECORDS = 8_000
 _NAMES = 2_000  # whose symbols are cached
-_WORDS = 200  # whose files are cached
+_WORDS = 2_000  # whose types are cached, a few ids each
 _NAMES_SPLIT = 12_000
 _EDGE_KINDS = max(EdgeKind) + 1
 _TYPES = 3  # per file, when a folder's types are wanted
@@ -67,35 +67,20 @@ class View:
         # symbols that a chunk of documentation names, and the vote share of each
         self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
         self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by a name written in some section
-        self._records: dict[int, SymbolRecord] = {}  # the newest; older ones follow
-        self._records_before: dict[int, SymbolRecord] = {}
+        self._records = Lately(_RECORDS, index.record)
         self._named = Lately(_NAMES, index.ids_named)
         self._arriving: dict[tuple[EdgeKind, ...], NDArray[numpy.int64]] = {}
-        self._files_of_word: dict[str, list[int]] = {}
+        self._types_of_word: dict[tuple[str, int], list[int]] = {}
         self._names_by_length: dict[int, list[str]] = {}
 
     def records(self, ids: list[int]) -> list[SymbolRecord]:
         """Symbols by id, cached."""
-        known = self._records
-        try:
-            return [known[id] for id in ids]  # mostly, another channel has asked for them already
-        except KeyError:
-            if len(known) >= _RECORDS:
-                self._records_before, self._records = known, {}
-                known = self._records
-            before = self._records_before
-            missing = [id for id in ids if id not in known]
-            known.update([(id, before[id]) for id in missing if id in before])
-            missing = [id for id in missing if id not in before]
-        for record in self.index.records(missing):
-            known[record.id] = record
-        return [known[id] for id in ids if id in known]
+        return [record for record in map(self._records.__getitem__, ids) if record is not None]
 
     def rest(self) -> None:
         """Release memory until the next question, which then takes a third longer."""
-        self._records.clear()
-        self._records_before.clear()
-        self._files_of_word.clear()
+        self._records.rest()
+        self._types_of_word.clear()
         self._named.rest()
         self.votes_of_section.clear()
         self.meant_in_prose.clear()
@@ -226,17 +211,6 @@ class View:
     def _path_names(self) -> PathNames:
         return PathNames([file.path for file in self.files.values()])
 
-    def _files_named(self, word: str) -> list[int]:
-        """Files with this word in their own or a folder's name, by path; cached."""
-        known = self._files_of_word.get(word)
-        if known is None:
-            ids = self._sorted_paths[1]
-            known = [ids[place] for place in self._path_names.having(word)]
-            if len(self._files_of_word) >= _WORDS:
-                self._files_of_word.clear()
-            self._files_of_word[word] = known
-        return known
-
     @cached_property
     def wrappers(self) -> NDArray[numpy.bool_]:
         """Which symbols, by id, are namespaces without functions of their own: mere scopes."""
@@ -315,14 +289,24 @@ class View:
         return int(found[-1]) if len(found) else None
 
     def types_under(self, word: str, limit: int) -> list[int]:
-        """Types in files whose path has the word, largest first."""
-        files = self._files_named(word)
-        if not files or len(files) > len(self.files) // 4 + 20:
+        """Types in files whose path has the word, largest first; cached."""
+        known = self._types_of_word.get((word, limit))
+        if known is None:
+            if len(self._types_of_word) >= _WORDS:
+                self._types_of_word.clear()
+            known = self._types_of_word[word, limit] = self._largest_types(word, limit)
+        return known
+
+    def _largest_types(self, word: str, limit: int) -> list[int]:
+        places = self._path_names.having(word)
+        if not places or len(places) > len(self.files) // 4 + 20:
             return []  # a word in every path says nothing
+        numbers = self._sorted_paths[1]
+        files = [numbers[place] for place in places]
         ids, owners = self._types_by_file
         first, end = owners.searchsorted(files), owners.searchsorted(files, side="right")
-        spans = zip(first.tolist(), numpy.minimum(end, first + _TYPES).tolist(), strict=True)
-        types = ids[[at for start, stop in spans for at in range(start, stop)]]
+        spans = first[:, numpy.newaxis] + numpy.arange(_TYPES)
+        types = ids[spans[spans < end[:, numpy.newaxis]]]
         columns = self.index.graph.columns
         order = (columns.start_line[types] - columns.end_line[types]).argsort(kind="stable")
         found: list[int] = types[order[:limit]].tolist()

@@ -120,12 +120,7 @@ class Index:
 
     def records(self, ids: Iterable[int]) -> list[SymbolRecord]:
         """The symbols with these ids, in the order asked; unknown ids are left out."""
-        homes = self.graph.columns.file
-        known = [id for id in ids if 0 <= id < len(homes)]
-        files = homes[known].tolist() if known else []
-        return [
-            self._symbols[file].record(id) for id, file in zip(known, files, strict=True) if file
-        ]
+        return [record for record in map(self.record, ids) if record is not None]
 
     def qualnames(self, ids: Sequence[int]) -> list[str]:
         """The qualified names of symbols that exist."""
@@ -134,7 +129,8 @@ class Index:
 
     def record(self, id: int) -> SymbolRecord | None:
         """The symbol with that id."""
-        return next(iter(self.records([id])), None)
+        file = self._home(id)
+        return self._symbols[file].record(id) if file else None
 
     def _file_id(self, path: str) -> int:
         row = self._database.execute(
