@@ -231,3 +231,12 @@ EXPORT(void heap_init(struct heap* heap)) {
     assert outline(facts) == ["function heap_init 3-5"]
     assert symbol(facts, "heap_init").signature == "void heap_init(struct heap* heap)"
     assert symbol(facts, "heap_init").params == (Param("heap", "struct heap*"),)
+
+
+def test_bug_an_enumeration_over_a_named_type_was_lost() -> None:
+    source = "enum Status : STATUS_TYPE {\n  Success = 0,\n  Failure,\n};\n"
+    assert outline(facts_of("c", source)) == [
+        "enum Status 1-4",
+        "constant Status.Success 2-2",
+        "constant Status.Failure 3-3",
+    ]

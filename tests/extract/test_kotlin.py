@@ -355,3 +355,30 @@ internal constructor(private val store: Store) {
         "field Service.store 9-9",
         "method Service.run 10-10",
     ]
+
+
+def test_bug_soft_keywords_as_names_and_trailing_commas_lost_the_class() -> None:
+    source = """\
+class Source(val cipher: Cipher) {
+  private var final = false
+  private fun refill() {
+    while (size == 0L && !final) {
+      final = true
+    }
+    by.write("by")
+  }
+  inline fun <
+    reified T : Any,
+    A10,
+  > invoke(arg1: A10) = match(Matcher<T> { it(arg1) })
+  fun close() {}
+}
+"""
+    assert outline(facts_of("kotlin", source)) == [
+        "class Source 1-14",
+        "field Source.cipher 1-1",
+        "field Source.final 2-2",
+        "method Source.refill 3-8",
+        "method Source.invoke 9-12",
+        "method Source.close 13-13",
+    ]

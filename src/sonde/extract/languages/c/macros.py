@@ -59,7 +59,7 @@ _SPECIFIER = re.compile(
 )
 _IN_TYPE_HEAD = re.compile(
     rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?:\s+\[\[\w+\]\])?"
-    rb"(?=\s+\w+\s*(?:<[^;{}()]{0,300}>\s*)?(?:final\s*)?[:{;])"
+    rb"(?=\s+\w+\s*(?:<[^;{}()]{0,300}>\s*)?(?:final\s*)?(?:\s|//[^\n]*+\n)*+[:{;])"
 )
 # EXPORT(int name(int x)) { … }: a macro around a whole head
 _AROUND_HEAD = re.compile(
@@ -83,6 +83,8 @@ _IN_STRUCT = re.compile(
     rb"(?:[;}]|\b(?:class|struct|union)\s+\w+[^;{}()]*\{|\b(?:public|protected|private)\s*:)"
     rb"(?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+$"
 )
+# the type under an enumeration, which C's grammar reads only if it is a word of the language
+_UNDERLYING = re.compile(rb"(\benum\s+\w+)\s*:\s*[\w:]+(?=\s*\{)")
 _THROWN = re.compile(rb"(\()throw\b")  # an expression only as a macro's argument
 _ENUM = re.compile(rb"enum\b[^;{}()#*]{0,200}\{[^{}]{0,20000}\}")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)\b[^\n]*", re.MULTILINE)
@@ -107,7 +109,9 @@ _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 def blank_macros(data: bytes) -> bytes:
     """The same bytes with attribute-like macros blanked and function-defining macros rewritten as
     function definitions; nothing moves."""
-    return _without(_C_PATTERNS, _DEFINED_BY.sub(_as_function, _AROUND_HEAD.sub(_as_head, data)))
+    return _without(
+        (_UNDERLYING, *_C_PATTERNS), _DEFINED_BY.sub(_as_function, _AROUND_HEAD.sub(_as_head, data))
+    )
 
 
 def blank_cpp_macros(data: bytes) -> bytes:

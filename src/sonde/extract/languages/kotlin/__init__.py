@@ -34,6 +34,9 @@ _UNREADABLE = re.compile(
     rb"""(?P<dollars>\$\$+(?:\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"))|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
     rb"""|\bi(?P<in>n)(?=\d)"""  # `in1`: the keyword and a number
     rb"""|\bwher(?P<where>e)(?=\s*(?:\?\.|\.\w|=[^=]))"""  # a variable of that name
+    rb"""|\bfina(?P<final>l)(?=\s*(?:\?\.|\.\w|=|\)|&&|\|\|))"""  # the same
+    rb"""|\bb(?P<by>y)(?=\.\w)"""
+    rb"""|(?<=\w)(?P<comma>,)(?=\s*>)"""  # after the last type parameter
     rb"""|\bsuspen(?P<suspend>d)(?=\s*\{)"""  # a function of that name
     rb"""|(?<=\bge)(?P<get>t)(?=\(\s*["\w])"""  # a call below a property: its getter
     rb"""|(?<![{\s])(?<!->)(?P<end>[ \t])(?=\})"""  # `{ fun run() }` needs a mark
@@ -51,7 +54,10 @@ _UNREADABLE = re.compile(
 )
 # below an annotation a type of several platforms is an infix call to the grammar
 _MISREAD = re.compile(rb"^[ \t]*(?:expect|actual) " + _PLATFORM_TYPE + rb"\b", re.MULTILINE)
-_READABLE = {"in": b"N", "where": b"E", "suspend": b"D", "get": b"T", "end": b";", "list": b"0 "}
+_READABLE = {
+    "in": b"N", "where": b"E", "final": b"L", "by": b"Y", "suspend": b"D", "get": b"T",
+    "comma": b" ", "end": b";", "list": b"0 ",
+}  # fmt: skip
 _TYPES = frozenset(
     {"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"}
 )
