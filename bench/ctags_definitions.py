@@ -59,7 +59,10 @@ def compared(definition: Definition) -> bool:
 
 
 def _last(name: str) -> str:
-    return re.sub(r"^operator ", "operator", name.rsplit(".", 1)[-1]).removeprefix("#").strip()
+    operator = re.search(r"(?:^|\.)(operator\b(?!.*\.__anon).*)", name)
+    if operator is not None:
+        return re.sub(r"\s", "", operator[1])  # of a conversion the type may have dots and blanks
+    return name.rsplit(".", 1)[-1].removeprefix("#").strip()
 
 
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
@@ -118,13 +121,19 @@ def record(found: Comparison, repo: Path) -> dict[str, Any]:
             "found": total - len(found.missing.get(language, ())),
             "missing": dict(
                 Counter(
-                    reason(repo, each, found.ours.get((each.file, each.start_line), frozenset()))
+                    reason(repo, each, _ours_at(found, each))
                     for each in found.missing.get(language, ())
                 ).most_common()
             ),
         }
         for language, total in sorted(found.total.items())
     }
+
+
+def _ours_at(found: Comparison, theirs: Definition) -> frozenset[str]:
+    """The names of ours that begin on a line or, below a macro, on the next."""
+    lines = (theirs.start_line, theirs.start_line + 1)
+    return frozenset().union(*(found.ours.get((theirs.file, line), ()) for line in lines))
 
 
 def totals(repositories: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
