@@ -240,3 +240,12 @@ def test_bug_an_enumeration_over_a_named_type_was_lost() -> None:
         "constant Status.Success 2-2",
         "constant Status.Failure 3-3",
     ]
+
+
+def test_bug_a_star_before_a_parameter_was_lost_from_its_type() -> None:
+    facts = facts_of("c", "int main(int argc, char **argv, struct point *p) { return 0; }\n")
+    assert symbol(facts, "main").params == (
+        Param("argc", "int"),
+        Param("argv", "char**"),
+        Param("p", "struct point*"),
+    )

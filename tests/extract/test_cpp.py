@@ -452,3 +452,9 @@ struct address {
         "struct address 9-13",
         "field address.loop 10-10",
     ]
+
+
+def test_bug_a_constructor_had_its_initializers_in_the_signature() -> None:
+    source = "struct Loader {\n  Loader(std::string s, int a = 1)\n      : s_(s), a_(a) {}\n};\n"
+    loader = symbol(facts_of("cpp", source), "Loader.Loader")
+    assert loader.signature == "Loader(std::string s, int a = 1)"

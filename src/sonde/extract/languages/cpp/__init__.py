@@ -18,6 +18,7 @@ from sonde.extract.languages.c.declarators import (
 )
 from sonde.extract.languages.c.macros import blank_cpp_macros
 from sonde.extract.spec import Draft, LanguageSpec
+from sonde.extract.text_of import child_of
 from sonde.model import TYPE_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ explicit constexpr typename
 """
 _KEYWORDS = frozenset(_LOST.split())
 _SPACE = re.compile(r"\s")
+_INITIALIZERS = re.compile(r"\s*(?<!:):(?!:).*")  # of a constructor
 _CONVERSION = re.compile(r"operator\s+[\w:]")
 _SECTION = re.compile(rb"[{}]|\b(public|protected|private)\b(?:\s+\w+)?\s*:(?!:)")
 _BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
@@ -81,6 +83,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         owner = draft["returns"].removesuffix("::operator").replace("::", ".")
         draft["name"], draft["owner"], draft["returns"] = f"operator {name}", owner, ""
         draft["qualname"], draft["kind"] = f"{owner}.{draft['name']}", Kind.METHOD
+    if child_of(node, "(field_initializer_list)") is not None:
+        draft["signature"] = _INITIALIZERS.sub("", draft["signature"])
     if draft["parent"] and not draft["owner"]:
         draft["visibility"] = _access(node, source)
     if draft["kind"] in TYPE_KINDS:
