@@ -17,14 +17,15 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from bench import archive
 from bench.adapters.contract import Unavailable
-from bench.adapters.definitions import Definition, find_ctags, from_ctags, from_sonde
-from bench.adapters.sonde import isolated_environment
+from bench.adapters.definitions import Definition, find_ctags, from_ctags
 from bench.ctags_reasons import NO_DEFINITION, OTHER_NAMES, reason
+from sonde.discover.rules import DiscoverRules
+from sonde.discover.walk import discover
+from sonde.extract import extract
 
 # ctags' kinds for functions, methods and types. Not compared: variables and members, and kinds for
 # things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
@@ -63,6 +64,15 @@ def _last(name: str) -> str:
     if operator is not None:
         return re.sub(r"\s", "", operator[1])  # of a conversion the type may have dots and blanks
     return name.rsplit(".", 1)[-1].removeprefix("#").strip()
+
+
+def our_definitions(repo: Path) -> list[Definition]:
+    """What extraction finds in the files that are indexed; no index is needed for that."""
+    return [
+        Definition(each.qualname, each.kind.value, file.path, each.start_line, each.end_line)
+        for file in discover(repo, DiscoverRules()).files
+        for each in extract(file.path, file.language, (repo / file.path).read_bytes()).symbols[1:]
+    ]
 
 
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
@@ -183,9 +193,7 @@ def main() -> int:
     repositories: dict[str, dict[str, Any]] = {}
     try:
         for repo in options.repos:
-            with TemporaryDirectory(prefix="run-") as folder:
-                ours = from_sonde(repo, isolated_environment(Path(folder)))
-            found = compare_definitions(from_ctags(repo), ours)
+            found = compare_definitions(from_ctags(repo), our_definitions(repo))
             repositories[repo.name.partition("@")[0]] = record(found, repo)
             print(f"{repo.name}\n{comparison_text(found)}", flush=True)
     except Unavailable as error:
