@@ -17,14 +17,15 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from bench import archive
 from bench.adapters.contract import Unavailable
-from bench.adapters.definitions import Definition, find_ctags, from_ctags, from_sonde
-from bench.adapters.sonde import isolated_environment
+from bench.adapters.definitions import Definition, find_ctags, from_ctags
 from bench.ctags_reasons import NO_DEFINITION, OTHER_NAMES, reason
+from sonde.discover.rules import DiscoverRules
+from sonde.discover.walk import discover
+from sonde.extract import extract
 
 # ctags' kinds for functions, methods and types. Not compared: variables and members, and kinds for
 # things that define nothing (Rust impl blocks, C++ namespaces, Python import aliases).
@@ -59,7 +60,19 @@ def compared(definition: Definition) -> bool:
 
 
 def _last(name: str) -> str:
-    return re.sub(r"^operator ", "operator", name.rsplit(".", 1)[-1]).removeprefix("#").strip()
+    operator = re.search(r"(?:^|\.)(operator\b(?!.*\.__anon).*)", name)
+    if operator is not None:
+        return re.sub(r"\s", "", operator[1])  # of a conversion the type may have dots and blanks
+    return name.rsplit(".", 1)[-1].removeprefix("#").strip()
+
+
+def our_definitions(repo: Path) -> list[Definition]:
+    """What extraction finds in the files that are indexed; no index is needed for that."""
+    return [
+        Definition(each.qualname, each.kind.value, file.path, each.start_line, each.end_line)
+        for file in discover(repo, DiscoverRules()).files
+        for each in extract(file.path, file.language, (repo / file.path).read_bytes()).symbols[1:]
+    ]
 
 
 def compare_definitions(theirs: Sequence[Definition], ours: Sequence[Definition]) -> Comparison:
@@ -118,13 +131,19 @@ def record(found: Comparison, repo: Path) -> dict[str, Any]:
             "found": total - len(found.missing.get(language, ())),
             "missing": dict(
                 Counter(
-                    reason(repo, each, found.ours.get((each.file, each.start_line), frozenset()))
+                    reason(repo, each, _ours_at(found, each))
                     for each in found.missing.get(language, ())
                 ).most_common()
             ),
         }
         for language, total in sorted(found.total.items())
     }
+
+
+def _ours_at(found: Comparison, theirs: Definition) -> frozenset[str]:
+    """The names of ours that begin on a line or, below a macro, on the next."""
+    lines = (theirs.start_line, theirs.start_line + 1)
+    return frozenset().union(*(found.ours.get((theirs.file, line), ()) for line in lines))
 
 
 def totals(repositories: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -174,9 +193,7 @@ def main() -> int:
     repositories: dict[str, dict[str, Any]] = {}
     try:
         for repo in options.repos:
-            with TemporaryDirectory(prefix="run-") as folder:
-                ours = from_sonde(repo, isolated_environment(Path(folder)))
-            found = compare_definitions(from_ctags(repo), ours)
+            found = compare_definitions(from_ctags(repo), our_definitions(repo))
             repositories[repo.name.partition("@")[0]] = record(found, repo)
             print(f"{repo.name}\n{comparison_text(found)}", flush=True)
     except Unavailable as error:

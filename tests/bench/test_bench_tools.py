@@ -106,8 +106,38 @@ def test_what_a_macro_defines_is_explained_only_by_a_definition_of_ours(tmp_path
     found = totals({"shop": record(compare_definitions(theirs, ours), tmp_path)})["C++"]
     assert found["found"] == 0
     assert found["percent of what the source defines"] == 25.0
-    given = "a function that a macro defines, ours by the name that the macro is given"
+    given = "a function that a macro defines or exports, ours by the name it is given"
     assert found["missing"][given] == 1
+
+
+def test_uses_that_ctags_calls_definitions_are_told_apart_by_the_grammar(tmp_path: Path) -> None:
+    sources = {
+        "a.kt": "fun f() {\n  for (item in items) {\n    use(item)\n  }\n}\nclass Lost\n",
+        "a.cs": "using Array = System.Array;\nclass Page<T> where T : class {}\nclass Lost {}\n",
+        "a.ts": "class C {\n  x = run(store, (s) => s);\n}\nclass Lost {}\n",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).write_text(text)
+    theirs = [
+        Definition("f.item", "method", "a.kt", 2, 2, "Kotlin"),
+        Definition("Lost", "class", "a.kt", 6, 6, "Kotlin"),
+        Definition("Array", "typedef", "a.cs", 1, 1, "C#"),
+        Definition("T", "class", "a.cs", 2, 2, "C#"),
+        Definition("Lost", "class", "a.cs", 3, 3, "C#"),
+        Definition("C.store", "method", "a.ts", 2, 2, "TypeScript"),
+        Definition("Lost", "class", "a.ts", 4, 4, "TypeScript"),
+    ]
+    ours = [Definition("known", "function", name, 1, 1) for name in sources]
+    found = record(compare_definitions(theirs, ours), tmp_path)
+    assert {language: figures["missing"] for language, figures in found.items()} == {
+        "Kotlin": {"the variable of a loop or branch": 1, "unexplained": 1},
+        "C#": {
+            "another name for an import": 1,
+            "a type parameter, or a type that is only referred to": 1,
+            "unexplained": 1,
+        },
+        "TypeScript": {"a call, or what is handed to one or compared": 1, "unexplained": 1},
+    }
 
 
 def test_absent_tool_says_how_to_install_it(tmp_path: Path) -> None:

@@ -180,3 +180,72 @@ TEST_IMPL(opens) {
 def test_a_typedef_of_a_standard_name_is_a_definition() -> None:
     facts = facts_of("c", "typedef signed short int16_t;\ntypedef intptr_t ssize_t;\n")
     assert outline(facts) == ["type alias int16_t 1-1", "type alias ssize_t 2-2"]
+
+
+def test_bug_macros_of_the_branch_not_kept_were_lost() -> None:
+    source = """\
+int carry(int a) {
+#if WIDE
+  if (a > 1) {
+#else
+  #define CARRY 0x01
+  #define TWICE(x) \\
+     (x + x)
+  if (a > CARRY) {
+#endif
+    return 1;
+  }
+}
+"""
+    assert outline(facts_of("c", source)) == [
+        "function carry 1-12",
+        "constant CARRY 5-5",
+        "macro TWICE 6-7",
+    ]
+
+
+def test_bug_a_comment_inside_a_macro_made_its_rest_code() -> None:
+    source = """\
+#define FAIL(loc, msg) \\
+  do { \\
+    location l = loc; \\
+    /* the caller \\
+       goes on */; \\
+  } while (/*CONSTCOND*/ 0)
+
+void report(int *loc) {
+}
+"""
+    assert outline(facts_of("c", source)) == ["macro FAIL 1-6", "function report 8-9"]
+
+
+def test_bug_functions_inside_a_macro_around_their_head_were_lost() -> None:
+    source = """\
+EXPORT(void heap_init(struct heap* heap));
+
+EXPORT(void heap_init(struct heap* heap)) {
+  heap->min = 0;
+}
+"""
+    facts = facts_of("c", source)
+    assert outline(facts) == ["function heap_init 3-5"]
+    assert symbol(facts, "heap_init").signature == "void heap_init(struct heap* heap)"
+    assert symbol(facts, "heap_init").params == (Param("heap", "struct heap*"),)
+
+
+def test_bug_an_enumeration_over_a_named_type_was_lost() -> None:
+    source = "enum Status : STATUS_TYPE {\n  Success = 0,\n  Failure,\n};\n"
+    assert outline(facts_of("c", source)) == [
+        "enum Status 1-4",
+        "constant Status.Success 2-2",
+        "constant Status.Failure 3-3",
+    ]
+
+
+def test_bug_a_star_before_a_parameter_was_lost_from_its_type() -> None:
+    facts = facts_of("c", "int main(int argc, char **argv, struct point *p) { return 0; }\n")
+    assert symbol(facts, "main").params == (
+        Param("argc", "int"),
+        Param("argv", "char**"),
+        Param("p", "struct point*"),
+    )

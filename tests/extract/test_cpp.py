@@ -344,3 +344,117 @@ class Closed {
         "class Closed 9-13",
         "method Closed.size 10-10",
     ]
+
+
+def test_bug_values_after_a_list_that_a_macro_makes_were_lost() -> None:
+    source = """\
+typedef enum {
+  UNKNOWN_HANDLE = 0,
+#define XX(uc, lc) UV_##uc,
+  HANDLE_TYPE_MAP(XX)
+#undef XX
+  UV_FILE,
+  HANDLE_TYPE_MAX
+} handle_type;
+typedef enum {
+  LOOP_BLOCK,
+  LOOP_USE_POLL
+#define LOOP_USE_POLL LOOP_USE_POLL
+} loop_option;
+class Loop {};
+"""
+    names = {each.qualname for each in facts_of("cpp", source).symbols}
+    assert {"handle_type.UV_FILE", "handle_type.HANDLE_TYPE_MAX"} <= names
+    assert {"loop_option.LOOP_USE_POLL", "Loop"} <= names
+
+
+def test_bug_conversions_to_types_with_brackets_had_half_a_name() -> None:
+    source = """\
+class Source {
+ public:
+  operator Action<R(Args...)>() const { return 1; }
+  operator const std::string &() const { return name; }
+  bool operator ()(int a) const { return a; }
+};
+inline Source::operator bool() const { return true; }
+"""
+    facts = facts_of("cpp", source)
+    assert outline(facts) == [
+        "class Source 1-6",
+        "method Source.operator Action<R(Args...)> 3-3",
+        "method Source.operator const std::string & 4-4",
+        "method Source.operator() 5-5",
+        "method Source.operator bool 7-7",
+    ]
+    assert symbol(facts, "Source.operator bool").returns == ""
+
+
+def test_bug_an_attribute_after_a_parameter_was_its_name() -> None:
+    source = """\
+void fill(T* ptr LIFETIME_BOUND, size_t MAX_SIZE, const char* name UNUSED_ARG = nullptr) {}
+"""
+    assert symbol(facts_of("cpp", source), "fill").params == (
+        Param("ptr", "T*"),
+        Param("MAX_SIZE", "size_t"),
+        Param("name", "char*", "nullptr"),
+    )
+
+
+def test_bug_a_macro_before_a_specialised_type_lost_the_type() -> None:
+    source = """\
+template <class D>
+struct TUPLE_DECLSPEC Tuple<Impl<D>, int>
+    : Base<D> {
+  D value;
+};
+template <>
+class TUPLE_DECLSPEC Tuple<> {};
+"""
+    assert outline(facts_of("cpp", source)) == [
+        "struct Tuple 1-5",
+        "field Tuple.value 4-4",
+        "class Tuple 6-7",
+    ]
+
+
+def test_bug_braces_in_a_macro_that_declares_lost_what_follows() -> None:
+    source = """\
+MAKE_FLAG(bool, empty_flag, {}, "help");
+MAKE_FLAG(Aggregate, other_flag, {1, 2}, "");
+
+TEST_F(FlagTest, Empty) {
+  EXPECT_EQ(1, 1);
+}
+"""
+    assert outline(facts_of("cpp", source)) == ["method FlagTest.Empty 4-6"]
+
+
+def test_bug_a_comment_before_the_last_macro_of_a_structure_lost_the_structure() -> None:
+    source = """\
+struct pipe {
+  HANDLE_FIELDS
+  int ipc; /* whether the pipe passes handles */
+  PIPE_PRIVATE_FIELDS
+};
+
+API_EXTERN int pipe_open(loop_t*, pipe_t* handle);
+
+struct address {
+  loop_t* loop;
+  /* the rest is private */
+  ADDRESS_PRIVATE_FIELDS
+};
+"""
+    assert outline(facts_of("cpp", source)) == [
+        "struct pipe 1-5",
+        "field pipe.ipc 3-3",
+        "function pipe_open 7-7",
+        "struct address 9-13",
+        "field address.loop 10-10",
+    ]
+
+
+def test_bug_a_constructor_had_its_initializers_in_the_signature() -> None:
+    source = "struct Loader {\n  Loader(std::string s, int a = 1)\n      : s_(s), a_(a) {}\n};\n"
+    loader = symbol(facts_of("cpp", source), "Loader.Loader")
+    assert loader.signature == "Loader(std::string s, int a = 1)"

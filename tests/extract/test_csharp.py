@@ -172,3 +172,14 @@ def test_every_prefix_of_a_file_is_read_without_failing() -> None:
         cut = extract("a.cs", "csharp", data[:end] + b"\xff" + data[end + 3 :])
         assert cut.symbols[0].kind is Kind.MODULE
         extract("a.cs", "csharp", data[:end])
+
+
+def test_bug_nested_types_without_a_modifier_were_internal() -> None:
+    source = b"class A {\n  class B {}\n  delegate void D(int x);\n}\n"
+    found = {s.qualname: s.visibility for s in extract("A.cs", "csharp", source).symbols[1:]}
+    assert found == {"A": "internal", "A.B": "private", "A.D": "private"}
+
+
+def test_bug_methods_without_a_body_ended_in_a_semicolon() -> None:
+    source = b"interface A {\n  void Add(int x);\n}\n"
+    assert extract("A.cs", "csharp", source).symbols[2].signature == "void Add(int x)"

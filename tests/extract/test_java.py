@@ -190,3 +190,10 @@ def test_bug_fields_below_their_annotation_had_no_signature() -> None:
     source = b"class A {\n  @Autowired\n  private Foo foo;\n}\n"
     field = extract("A.java", "java", source).symbols[2]
     assert (field.signature, field.start_line, field.end_line) == ("private Foo foo;", 2, 3)
+
+
+def test_bug_an_annotation_after_modifiers_hid_them() -> None:
+    source = b"class A {\n  @Override // x\n  public @Nullable String name(int a);\n}\n"
+    name = extract("A.java", "java", source).symbols[2]
+    assert (name.visibility, name.decorators) == ("public", ("Override", "Nullable"))
+    assert name.signature == "public @Nullable String name(int a)"

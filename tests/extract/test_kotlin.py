@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from expect import facts_of, outline, symbol
+
 from sonde.extract import extract
 from sonde.model import FileFacts, Kind
 
@@ -306,3 +308,77 @@ class Reader {
         ("method", "Reader.read", 9, 12),
     ]
     assert found.diagnostics == ()
+
+
+def test_bug_types_of_several_platforms_below_an_annotation_were_lost() -> None:
+    source = """\
+@OptIn(UnsafeNumber::class)
+actual class Checksum {
+  actual fun update(content: ByteArray) {}
+}
+@Deprecated(
+  "moved"
+)
+expect object Tools {
+  fun run(): Int
+}
+"""
+    facts = facts_of("kotlin", source)
+    assert outline(facts) == [
+        "class Checksum 1-4",
+        "method Checksum.update 3-3",
+        "class Tools 5-10",
+        "method Tools.run 9-9",
+    ]
+    assert symbol(facts, "Checksum").signature == "actual class Checksum"
+
+
+def test_bug_constructors_with_several_modifiers_on_their_own_line_lost_the_class() -> None:
+    source = """\
+actual open class Text
+internal actual constructor(
+  val data: ByteArray,
+) {
+  fun size() = 1
+}
+class Service
+@Inject
+internal constructor(private val store: Store) {
+  fun run() = 1
+}
+"""
+    assert outline(facts_of("kotlin", source)) == [
+        "class Text 1-6",
+        "field Text.data 3-3",
+        "method Text.size 5-5",
+        "class Service 7-11",
+        "field Service.store 9-9",
+        "method Service.run 10-10",
+    ]
+
+
+def test_bug_soft_keywords_as_names_and_trailing_commas_lost_the_class() -> None:
+    source = """\
+class Source(val cipher: Cipher) {
+  private var final = false
+  private fun refill() {
+    while (size == 0L && !final) {
+      final = true
+    }
+    by.write("by")
+  }
+  inline fun <
+    reified T : Any,
+    A10,
+  > invoke(arg1: A10) = match(Matcher<T> { it(arg1) })
+  fun close() {}
+}
+"""
+    assert outline(facts_of("kotlin", source)) == [
+        "class Source 1-14",
+        "field Source.cipher 1-1",
+        "field Source.final 2-2",
+        "method Source.refill 3-8",
+        "method Source.invoke 9-12",
+        "method Source.close 13-13",
+    ]

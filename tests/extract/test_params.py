@@ -36,7 +36,7 @@ from sonde.model import Param
             "colon",
             (Param("a", "Int", "", "_"), Param("b", "Int", "", "in")),
         ),
-        ("(const char *name, int n[3])", "type_first", (Param("name", "char"), Param("n", "int"))),
+        ("(const char *name, int n[3])", "type_first", (Param("name", "char*"), Param("n", "int"))),
         ("(void)", "type_first", ()),
         ("($a, ?Foo $b = null)", "type_first", (Param("a"), Param("b", "?Foo", "null"))),
         (

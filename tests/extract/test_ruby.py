@@ -246,3 +246,15 @@ end
     assert symbol(facts, "Post.text").signature == 'define_method("text")'
     assert "known" in uses(facts, "Post.by", RefKind.CALL)
     assert "shown" in uses(facts, "Post.text", RefKind.CALL)
+
+
+def test_bug_an_empty_method_had_its_end_in_the_signature() -> None:
+    source = b"class Undo\n  def down(step)\n  end\nend\n"
+    assert extract("a.rb", "ruby", source).symbols[2].signature == "def down(step)"
+
+
+def test_bug_a_magic_comment_was_the_doc_of_a_class() -> None:
+    source = b"# frozen_string_literal: true\nclass Tag\nend\n"
+    assert extract("a.rb", "ruby", source).symbols[1].doc == ""
+    source = b"# encoding: utf-8\n# A tag.\nclass Tag\nend\n"
+    assert extract("a.rb", "ruby", source).symbols[1].doc == "A tag."

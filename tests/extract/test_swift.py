@@ -194,3 +194,19 @@ struct Suite {
         "method Suite.first 2-2",
         "method Suite.second 7-7",
     ]
+
+
+def test_bug_members_were_not_as_visible_as_their_extension_or_protocol() -> None:
+    source = b"""\
+public extension String {
+  func a() {}
+  internal func b() {}
+}
+private extension String { func c() {} }
+public protocol Source { func next() }
+public enum State { case open }
+public class Plain { func d() {} }
+"""
+    found = {s.name: s.visibility for s in extract("a.swift", "swift", source).symbols[1:]}
+    assert [found[name] for name in "abcd"] == ["public", "internal", "private", "internal"]
+    assert (found["next"], found["open"]) == ("public", "public")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from expect import facts_of, outline
 
 from sonde.extract import extract
 from sonde.model import FileFacts, Kind
@@ -149,3 +150,41 @@ def test_bug_fields_below_their_decorators_had_no_signature() -> None:
     source = b"class A {\n  @Input()\n  @checked()\n  open = false;\n}\n"
     field = extract("a.ts", "typescript", source).symbols[2]
     assert (field.signature, field.start_line, field.end_line) == ("open = false", 2, 4)
+
+
+def test_bug_generic_call_signatures_without_semicolons_lost_their_interface() -> None:
+    source = """\
+interface EachFunction {
+  <T extends any[] | [any]>(cases: ReadonlyArray<T>): EachReturn<T>
+  <T extends ReadonlyArray<any>>(cases: ReadonlyArray<T>): EachReturn<
+    Extracted<T>
+  >
+
+  // the last one
+  <T>(...args: any[]): EachReturn<any>
+}
+interface ForFunction {
+  <T>(cases: ReadonlyArray<T>): ForReturn<T>
+  name: string
+}
+"""
+    found = facts_of("typescript", source)
+    assert outline(found) == [
+        "interface EachFunction 1-9",
+        "interface ForFunction 10-13",
+        "field ForFunction.name 12-12",
+    ]
+
+
+def test_bug_classes_that_a_property_holds_were_lost() -> None:
+    source = """\
+stub({
+  Channel: class MockChannel {
+    post() {}
+  },
+})
+"""
+    assert outline(facts_of("typescript", source)) == [
+        "class Channel 2-4",
+        "method Channel.post 3-3",
+    ]

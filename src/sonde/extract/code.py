@@ -26,7 +26,7 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     parser, query = load_query(language)
     text = _valid(data)
     root = parser.parse(text).root_node
-    if spec.repair is not None and root.has_error:
+    if spec.repair is not None and (root.has_error or _is_misread(text, spec)):
         repaired = spec.repair(text)
         if repaired != text:
             text, root = repaired, parser.parse(repaired).root_node
@@ -51,6 +51,10 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
         routes=routes,
         diagnostics=_diagnostics(root),
     )
+
+
+def _is_misread(text: bytes, spec: LanguageSpec) -> bool:
+    return spec.misread is not None and spec.misread.search(text) is not None
 
 
 def _with_mixins(

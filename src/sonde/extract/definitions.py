@@ -234,7 +234,9 @@ def _describe(
         "start_byte": span.outer_start,
         "end_byte": span.end,
         "parent": parent,
-        "signature": _signature(header) if name[0] != "#" else collapse(header, _SIGNATURE_LIMIT),
+        "signature": _signature(header.rstrip("; \n") if callable_ else header)
+        if name[0] != "#"
+        else collapse(header, _SIGNATURE_LIMIT),
         "decorators": tuple(span.decorators),
         "visibility": spec.visibility(name, source.slice(start, span.name_byte)),
         "params": read_params(source.field(node, spec.params_field), spec.params_style)

@@ -16,6 +16,11 @@ _STRING_START = re.compile(r"^[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
 _SLASH_MARKS = re.compile(r"^[ \t]*(?://[/!]?|/\*[*!]?|\*(?!/))?[ \t]*|[ \t*]*\*/$", re.MULTILINE)
 _HASH_MARKS = re.compile(r"^#*[ \t]*", re.MULTILINE)
 _TAGS = re.compile(r"</?[a-zA-Z][^>\n]{0,80}>")
+_MAGIC_LINES = 2  # of a file that may tell an interpreter something
+_MAGIC = re.compile(
+    r"^\s*(?:-\*-.*|(?:frozen_string_literal|(?:en)?coding|typed|warn_indent):.*)$\n?",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LEGAL = re.compile(
     r"copyright|licen[sc]e|all rights reserved|SPDX|frozen_string_literal|^\s*-\*-", re.IGNORECASE
 )
@@ -40,6 +45,8 @@ class Comments:
         kept = self._lines[first : min(last, first + _DOC_LINES)]
         block = b"\n".join(line.strip()[:DOC_LIMIT] for line in kept)
         doc = self._marks.sub("", block.decode("utf-8", "replace"))
+        if first < _MAGIC_LINES:
+            doc = _MAGIC.sub("", doc)
         return _clip(_TAGS.sub("", doc) if "<" in doc else doc)
 
     def begins(self, line: int) -> int:

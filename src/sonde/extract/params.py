@@ -71,6 +71,8 @@ def _type_first(part: str) -> Param | None:
     name = words[-1].lstrip("*&.$")
     name = name.split("[", 1)[0].strip("()*&")
     annotation = " ".join(words[:-1])
+    if words[-1][0] in "*&" and "$" not in words[-1]:  # C: `char *name`
+        annotation += words[-1][: len(words[-1]) - len(words[-1].lstrip("*&"))]
     if len(words) == 1 and not words[0].lstrip("&.").startswith("$"):
         # C prototypes name no parameter
         return Param("", words[0], default) if words[0] != "void" else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ CONTAINERS = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS,
 DECLARED_TOGETHER = frozenset({Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE})
 _NAME_LIMIT = 200  # bytes; longer names are generated or parse errors
 _EXPORT_WORDS = frozenset({b"", b"export", b"export default", b"declare", b"export declare"})
+_MODIFIER = re.compile(rb"(?:\s|[\[\],]|//[^\n]*|/\*.*?\*/|\w+:)*+[a-z]", re.DOTALL)
 _VARIABLE = Kind.VARIABLE  # bound once: reading a member off its enum is slow
 
 
@@ -111,6 +113,7 @@ def attach_decorators(spans: list[Span], decorators: list[Node], source: SourceT
     """Assign each decorator to its definition, whether it wraps the definition or lies inside."""
     owners = sorted((span.name_byte, at) for at, span in enumerate(spans) if span.kind is not None)
     names = [name_byte for name_byte, _ in owners]
+    inside: list[tuple[Span, Node]] = []
     for node in sorted(decorators, key=lambda n: n.start_byte, reverse=True):
         start, end = node.start_byte, node.end_byte
         place = bisect_left(names, end)
@@ -118,13 +121,16 @@ def attach_decorators(spans: list[Span], decorators: list[Node], source: SourceT
             continue
         span = spans[owners[place][1]]
         if span.start <= start:
-            if end > span.header_start:
-                span.header_start = end
+            inside.append((span, node))
         elif source.data[end : span.outer_start].strip() in _EXPORT_WORDS:
             span.outer_start = start
         else:
             continue
         span.decorators.insert(0, decorator_name(source.of(node)))
+    for span, node in reversed(inside):
+        # one after a modifier, as in "public @Nullable String name()", is a part of the header
+        if not _MODIFIER.match(source.data, span.header_start, node.start_byte):
+            span.header_start = node.end_byte
 
 
 def decorator_name(text: str) -> str:

@@ -24,6 +24,7 @@ the node itself: some grammars have no field there.
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -98,6 +99,8 @@ class LanguageSpec:
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
     # replacement for bytes with syntax errors: same length, nothing moved
     repair: Callable[[bytes], bytes] | None = None
+    # what is repaired too as the grammar takes it for something else, without a syntax error
+    misread: re.Pattern[bytes] | None = None
     # what heads look like: "keyword" before the name, "end" after the body, "typed", "bare"
     heads: str = "keyword"
     wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)

@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     rb"|(?P<close>\})",
     re.DOTALL | re.MULTILINE,
 )
+_MACRO = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+\n", re.MULTILINE)
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 
 
@@ -26,9 +27,19 @@ def keep_one_branch(data: bytes) -> bytes:
     done = 0
     for start, end in _superfluous(data):
         if start >= done:
-            pieces += (data[done:start], _NOT_NEWLINE.sub(b" ", data[start:end]))
+            pieces += (data[done:start], _without_code(data[start:end]))
             done = end
     return b"".join((*pieces, data[done:]))
+
+
+def _without_code(branch: bytes) -> bytes:
+    """A branch without all but its macros, which define something wherever they stand."""
+    pieces: list[bytes] = []
+    done = 0
+    for macro in _MACRO.finditer(branch):
+        pieces += (_NOT_NEWLINE.sub(b" ", branch[done : macro.start()]), macro.group())
+        done = macro.end()
+    return b"".join((*pieces, _NOT_NEWLINE.sub(b" ", branch[done:])))
 
 
 def _superfluous(data: bytes) -> Iterator[tuple[int, int]]:

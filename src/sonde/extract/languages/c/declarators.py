@@ -31,6 +31,11 @@ _DECLARING = frozenset({"function_definition", "declaration", "field_declaration
 _NAMED = re.compile(r"_specifier$|^enumerator$|^preproc_|^alias_declaration$|^concept_definition$")
 _DECLARED = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.TYPE_ALIAS})
 _MACRO = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+# a macro after a parameter's type and name, which would pass for the name
+_AFTER_PARAMETER = re.compile(
+    r"((?:[\w>][*&]*\s+[*&]*|[*&]\s*)(?!(?:const|char|double|float|int|long|short)\b)[a-z_]\w*)"
+    r"\s+[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=\s*[,)=])"
+)
 _QUALIFIERS = frozenset({"static", "extern", "const", "constexpr", "inline", "mutable", "volatile"})
 _STATEMENT_LIMIT = 300  # bytes of a declaration shown as its signature
 
@@ -136,11 +141,12 @@ def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
             return False
         function = function_declarator(node.child_by_field_name("declarator"))
         if function is not None:
-            draft["params"] = read_params(source.field(function, "parameters"), "type_first")
+            parameters = _AFTER_PARAMETER.sub(r"\1", source.field(function, "parameters"))
+            draft["params"] = read_params(parameters, "type_first")
         draft["returns"] = source.field(node, "type")
         if draft["returns"] == "auto" and function is not None:
             draft["returns"] = source.field(function, "(trailing_return_type)").lstrip("-> ")
-        draft["signature"] = draft["signature"].rstrip("; ")
+        draft["signature"] = _head(draft["signature"].rstrip("; "))
     elif kind in _DECLARED and not _NAMED.search(node.type):
         if kind is Kind.VARIABLE and "." in draft["qualname"] and not draft["owner"]:
             return False  # a local variable under a preprocessor condition
@@ -148,6 +154,11 @@ def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
     if draft["signature"].startswith("static ") and "." not in draft["qualname"]:
         draft["visibility"] = "private"
     return True
+
+
+def _head(text: str) -> str:
+    """A signature without the bracket of a macro around it: EXPORT(int name(int x))."""
+    return text.removesuffix(")") if text.count(")") > text.count("(") else text
 
 
 def _is_prototype(draft: Draft) -> bool:

@@ -39,12 +39,18 @@ _NAMED_BY_TEXT = re.compile(
     rb"((?:[^(){};\"]|\"(?:[^\"\\\n]|\\.){0,200}+\"|\([^(){};]{0,200}+\)){0,200}+\))(?=\s{0,80}\{)",
     re.MULTILINE,
 )
-_AFTER_NAME = re.compile(rb"(?<=[\w\]])\s+[A-Z][A-Z0-9_]*_BY\s*\([^()\n]*\)(?=\s*[;={])")
+_AFTER_NAME = re.compile(rb"(?<=[\w\]])\s+[A-Z][A-Z0-9_]*_BY\s*\([^()\n]*\)(?=\s*[;={,)])")
 _ALONE_ON_LINE = re.compile(
-    rb"^[ \t]*" + _MACRO + rb"(?:\([^()\n]*\))?[ \t]*$(?!\s*[},;])", re.MULTILINE
+    rb"^[ \t]*" + _MACRO + rb"(?:\([^()\n]*\))?[ \t]*$(?!(?:\s|#[^\n]*+\n)*+[},;])", re.MULTILINE
 )
-_NULLABILITY = re.compile(rb"(?<=[*&])\s*\w*_(?:[Nn]onnull|[Nn]ullable|nullability_unknown)\b")
-_AFTER_PARAMETER = re.compile(rb"(?<=[\w&*>])\s+[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=\s*[,)])")
+_NULLABILITY = re.compile(
+    rb"(?:(?<=[*&])\s*\w*_(?:[Nn]onnull|[Nn]ullable|nullability_unknown)\b"
+    rb"|(?<=\w)[ ]\w*_(?:nonnull|nullable)(?=[ ]\w))"
+)
+# on a line of its own only if indented like parameters: an enumeration has values there
+_AFTER_PARAMETER = re.compile(
+    rb"(?<=[\w&*>])(?:[ \t]+|\s*\n[ \t]{8,})[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=\s*[,)])"
+)
 # macros whose names show that they qualify what follows, anywhere
 _SPECIFIER = re.compile(
     rb"\b(?=[A-Z0-9_])(?<!#define )(?<!#ifdef )(?<!#ifndef )(?<!#undef )"
@@ -53,13 +59,20 @@ _SPECIFIER = re.compile(
 )
 _IN_TYPE_HEAD = re.compile(
     rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?:\s+\[\[\w+\]\])?"
-    rb"(?=\s+\w+\s*(?:final\s*)?[:{;])"
+    rb"(?=\s+\w+\s*(?:<[^;{}()]{0,300}>\s*)?(?:final\s*)?(?:\s|//[^\n]*+\n)*+[:{;])"
+)
+# EXPORT(int name(int x)) { … }: a macro around a whole head
+_AROUND_HEAD = re.compile(
+    rb"^(" + _MACRO + rb"\()(?=(?:\w+[\s*&]+){1,5}\w+\()([^(){};]{1,200}+\([^(){};]{0,400}+\))\)"
+    rb"(?=\s*[{;])",
+    re.MULTILINE,
 )
 # a macro call at the left margin that declares something only the preprocessor knows
 _DECLARATION = re.compile(
     rb"^"
     + _MACRO
-    + rb"\((?:[^(){};\"]|\"(?:[^\"\\\n]|\\.){0,200}+\"|\([^(){};]{0,200}+\)){0,300}+\);",
+    + rb"\((?:[^(){};\"]|\"(?:[^\"\\\n]|\\.){0,200}+\"|\([^(){};]{0,200}+\)|\{[^(){};]{0,200}+\})"
+    rb"{0,300}+\);",
     re.MULTILINE,
 )
 # the calling convention of a pointer: (WINAPI *name)(int)
@@ -67,8 +80,11 @@ _CONVENTION = re.compile(rb"(\()\s*+" + _MACRO + rb"\s*(?=\*\s*\w+\s*\)\s*\()")
 _LAST_FIELD = re.compile(rb"^[ \t]*+" + _MACRO + rb"(?:\([^()\n]*\))?(?=\s*\};)", re.MULTILINE)
 _BEFORE_LIMIT = 400  # bytes before a macro that are read to find its context
 _IN_STRUCT = re.compile(
-    rb"(?:[;}]|\b(?:class|struct|union)\s+\w+[^;{}()]*\{|\b(?:public|protected|private)\s*:)\s*$"
+    rb"(?:[;}]|\b(?:class|struct|union)\s+\w+[^;{}()]*\{|\b(?:public|protected|private)\s*:)"
+    rb"(?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+$"
 )
+# the type under an enumeration, which C's grammar reads only if it is a word of the language
+_UNDERLYING = re.compile(rb"(\benum\s+\w+)\s*:\s*[\w:]+(?=\s*\{)")
 _THROWN = re.compile(rb"(\()throw\b")  # an expression only as a macro's argument
 _ENUM = re.compile(rb"enum\b[^;{}()#*]{0,200}\{[^{}]{0,20000}\}")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)\b[^\n]*", re.MULTILINE)
@@ -83,6 +99,9 @@ _C_PATTERNS = (
 )
 _CPP_PATTERNS = (_NULLABILITY, _THROWN, _SPECIFIER, _AFTER_PARAMETER, _BEFORE_FIELD, *_C_PATTERNS)
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
+# the grammar ends a definition at a comment, and would read what follows as code
+_COMMENT_INSIDE = re.compile(rb"/\*(?:[^*]|\*(?!/))*+\*/(?=[ \t]*+[^\s/])")
+_NOT_LINE_END = re.compile(rb"[^\\\r\n]")
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 
@@ -90,12 +109,16 @@ _KEPT = re.compile(rb"\b(?:const|static|extern|inline|class|struct)\b|\s")
 def blank_macros(data: bytes) -> bytes:
     """The same bytes with attribute-like macros blanked and function-defining macros rewritten as
     function definitions; nothing moves."""
-    return _without(_C_PATTERNS, _DEFINED_BY.sub(_as_function, data))
+    return _without(
+        (_UNDERLYING, *_C_PATTERNS), _DEFINED_BY.sub(_as_function, _AROUND_HEAD.sub(_as_head, data))
+    )
 
 
 def blank_cpp_macros(data: bytes) -> bytes:
     """The same for C++, whose declarations take macros in more places."""
-    return _without(_CPP_PATTERNS, _NAMED_BY_TEXT.sub(_as_named_function, data))
+    return _without(
+        _CPP_PATTERNS, _NAMED_BY_TEXT.sub(_as_named_function, _AROUND_HEAD.sub(_as_head, data))
+    )
 
 
 def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
@@ -106,9 +129,13 @@ def _without(patterns: tuple[re.Pattern[bytes], ...], data: bytes) -> bytes:
     # A definition that continues on the next line would swallow the one after it.
     kept, end = [], 0
     for match in _DEFINITION.finditer(data):
-        kept += [blanked[end : match.start()], match.group()]
+        kept += [blanked[end : match.start()], _COMMENT_INSIDE.sub(_spaces, match.group())]
         end = match.end()
     return _ENUM.sub(_without_directives, b"".join([*kept, blanked[end:]]))
+
+
+def _spaces(match: re.Match[bytes]) -> bytes:
+    return _NOT_LINE_END.sub(b" ", match.group())
 
 
 def _without_field(match: re.Match[bytes]) -> bytes:
@@ -119,6 +146,10 @@ def _without_field(match: re.Match[bytes]) -> bytes:
 
 def _without_directives(match: re.Match[bytes]) -> bytes:
     return _DIRECTIVE.sub(_blank, match.group())
+
+
+def _as_head(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match[1]) + match[2] + b" "
 
 
 def _as_function(match: re.Match[bytes]) -> bytes:

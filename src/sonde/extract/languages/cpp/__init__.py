@@ -18,7 +18,8 @@ from sonde.extract.languages.c.declarators import (
 )
 from sonde.extract.languages.c.macros import blank_cpp_macros
 from sonde.extract.spec import Draft, LanguageSpec
-from sonde.model import TYPE_KINDS
+from sonde.extract.text_of import child_of
+from sonde.model import TYPE_KINDS, Kind
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -35,6 +36,8 @@ explicit constexpr typename
 """
 _KEYWORDS = frozenset(_LOST.split())
 _SPACE = re.compile(r"\s")
+_INITIALIZERS = re.compile(r"\s*(?<!:):(?!:).*")  # of a constructor
+_CONVERSION = re.compile(r"operator\s+[\w:]")
 _SECTION = re.compile(rb"[{}]|\b(public|protected|private)\b(?:\s+\w+)?\s*:(?!:)")
 _BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
 
@@ -72,10 +75,16 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     if name in _KEYWORDS or _SPACE.search(draft["owner"]):
         return False  # what macros left of a declaration
     if name.startswith("operator"):
-        # a conversion is named by its type: "operator bool() const"
-        short = name[:10] + name[10:].partition("(")[0]
-        draft["qualname"] = draft["qualname"].removesuffix(name) + short.strip()
-        draft["name"] = short.strip()
+        short = _operator(name)
+        draft["qualname"] = draft["qualname"].removesuffix(name) + short
+        draft["name"] = short
+    elif draft["returns"].endswith("::operator"):
+        # "inline Type::operator bool()": to the grammar a function that returns an operator
+        owner = draft["returns"].removesuffix("::operator").replace("::", ".")
+        draft["name"], draft["owner"], draft["returns"] = f"operator {name}", owner, ""
+        draft["qualname"], draft["kind"] = f"{owner}.{draft['name']}", Kind.METHOD
+    if child_of(node, "(field_initializer_list)") is not None:
+        draft["signature"] = _INITIALIZERS.sub("", draft["signature"])
     if draft["parent"] and not draft["owner"]:
         draft["visibility"] = _access(node, source)
     if draft["kind"] in TYPE_KINDS:
@@ -84,6 +93,19 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             parts = strip_generics(source.of(clause).lstrip(":")).split(",")
             draft["bases"] = tuple(filter(None, (_BASE.sub("", part) for part in parts)))
     return True
+
+
+def _operator(name: str) -> str:
+    """An operator by its signs, a conversion by its type: "operator Action<int()>() const"."""
+    depth = 0
+    if not _CONVERSION.match(name):
+        return name[:8] + name[8:].strip()
+    for at, char in enumerate(name):
+        depth += (char == "<") - (char == ">")
+        if char == "(" and depth == 0:
+            name = name[:at]
+            break
+    return " ".join(name.split())
 
 
 def _access(node: Node, source: SourceText) -> str:

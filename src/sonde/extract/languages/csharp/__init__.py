@@ -92,7 +92,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
 def _unmarked_visibility(draft: Draft, node: Node) -> str:
     if "private" in draft["signature"].split():
         return "private"
-    if draft["kind"] in TYPE_KINDS:
+    if draft["kind"] in TYPE_KINDS and not draft["parent"]:
         return "internal"
     body = node.parent
     holder = body.parent if body is not None else None

@@ -16,6 +16,7 @@
 (export_statement value: (class !name)) @def.class
 (variable_declarator name: (identifier) value: (class)) @def.class
 (assignment_expression right: (class)) @def.class
+(pair value: (class)) @def.class
 (assignment_expression left: (member_expression object: (this))) @def.field
 (assignment_expression left: (member_expression object: (member_expression object: (identifier)))) @def.variable
 

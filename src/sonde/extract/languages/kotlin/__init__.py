@@ -28,25 +28,36 @@ private protected internal public override open abstract final sealed data enum 
 lateinit suspend operator infix tailrec external annotation expect actual vararg value init
 constructor return throw if for do when
 """
+_PLATFORM_TYPE = rb"(?:[a-z]+ ){0,3}(?:class|object|interface)"
 # What the grammar cannot read; strings and comments are matched too, and left as they are.
 _UNREADABLE = re.compile(
     rb"""(?P<dollars>\$\$+(?:\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"))|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
     rb"""|\bi(?P<in>n)(?=\d)"""  # `in1`: the keyword and a number
     rb"""|\bwher(?P<where>e)(?=\s*(?:\?\.|\.\w|=[^=]))"""  # a variable of that name
+    rb"""|\bfina(?P<final>l)(?=\s*(?:\?\.|\.\w|=|\)|&&|\|\|))"""  # the same
+    rb"""|\bb(?P<by>y)(?=\.\w)"""
+    rb"""|(?<=\w)(?P<comma>,)(?=\s*>)"""  # after the last type parameter
     rb"""|\bsuspen(?P<suspend>d)(?=\s*\{)"""  # a function of that name
     rb"""|(?<=\bge)(?P<get>t)(?=\(\s*["\w])"""  # a call below a property: its getter
     rb"""|(?<![{\s])(?<!->)(?P<end>[ \t])(?=\})"""  # `{ fun run() }` needs a mark
-    rb"""|(?P<joined>\bclass\s+\w+(?:<[^<>\n]*>)?\s*?\n\s*(?:[a-z]+\s+)?constructor\()"""
+    rb"""|(?P<joined>\bclass\s+\w+(?:<[^<>\n]*>)?\s*?\n\s*"""
+    rb"""(?:(?:@\w+(?:\([^()\n]*\))?|[a-z]+)\s+){0,4}constructor\()"""
+    rb"""|(?P<platform>^[ \t]*+(?:@[^\n]*|\))\s*\n[ \t]*+(?:expect|actual)(?=[ ]%s\b))"""
     rb"""|(?P<blank>\bcontext\([^()\n]*\)(?=\s*\n)"""
     rb"""|(?<=[(,])[ ]?\*(?=\w)"""  # spread
     rb"""|[ ]if[ ](?:[^\n]*?|\((?:[^()]|\([^()]*\))*+\))(?=[ ]->)"""  # guard of a branch
     rb"""|@\w+(?:\([^()\n]*\))?(?=\s+[gs]et\(\w*\)))"""  # annotation of a getter
     rb"""|(?P<list>(?<==[ ])\[\])"""  # `= []`
     rb"""|(?<=\})(?P<infix>[ ](?!%s)[a-z]\w*[ ])(?=[\w("{])"""  # `} get Users.id`
-    % b"|".join(rb"%s\b" % word for word in _AFTER_BLOCK.split()),
-    re.DOTALL,
+    % (_PLATFORM_TYPE, b"|".join(rb"%s\b" % word for word in _AFTER_BLOCK.split())),
+    re.DOTALL | re.MULTILINE,
 )
-_READABLE = {"in": b"N", "where": b"E", "suspend": b"D", "get": b"T", "end": b";", "list": b"0 "}
+# below an annotation a type of several platforms is an infix call to the grammar
+_MISREAD = re.compile(rb"^[ \t]*(?:expect|actual) " + _PLATFORM_TYPE + rb"\b", re.MULTILINE)
+_READABLE = {
+    "in": b"N", "where": b"E", "final": b"L", "by": b"Y", "suspend": b"D", "get": b"T",
+    "comma": b" ", "end": b";", "list": b"0 ",
+}  # fmt: skip
 _TYPES = frozenset(
     {"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"}
 )
@@ -184,6 +195,8 @@ def _repair(data: bytes) -> bytes:
             return b" " * len(found[0])
         if group == "dollars":  # one dollar is no interpolation there
             return b'"%s"' % (b" " * (len(found[0]) - 2))
+        if group == "platform":
+            return found[0][: -len(b"expect")] + b"      "
         if group == "joined":  # in a class the line of a constructor would be the outer one's
             return found[0].replace(b"\n", b" ")
         if group == "infix":  # ` get ` as `.get*`
@@ -218,5 +231,6 @@ SPEC = LanguageSpec(
     owner=_owner,
     refine=_refine,
     repair=_repair,
+    misread=_MISREAD,
     binding=_binding,
 )

@@ -90,6 +90,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["visibility"] = _visibility(node, source)
         draft["returns"] = result(node, source)
         draft["signature"] = draft["signature"].partition(";")[0]
+        if node.child_by_field_name("body") is None:
+            draft["signature"] = draft["signature"].removesuffix(" end")
         # "key: 1" is a keyword with its default, not with its type
         draft["params"] = tuple(Param(p.name, "", p.default or p.type) for p in draft["params"])
     return True

@@ -65,6 +65,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     if kind not in TYPE_KINDS:
         head = draft["signature"].partition("(")[0].partition("=")[0].split()
         draft["static"] = "static" in head or "class" in head
+    if draft["visibility"] == "internal" and not draft["signature"].startswith("internal"):
+        draft["visibility"] = _holder_visibility(node, source)
     if node.type == "subscript_declaration":
         draft["signature"] = draft["signature"].partition("{")[0].rstrip()
         draft["params"] = read_params(
@@ -93,6 +95,17 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             if child.type == "inheritance_specifier"
         )
     return True
+
+
+def _holder_visibility(node: Node, source: SourceText) -> str:
+    """What an extension, a protocol or the cases of an enumeration say for their members."""
+    holder = node.parent.parent if node.parent is not None else None
+    if holder is None or holder.type not in ("class_declaration", "protocol_declaration"):
+        return "internal"
+    is_class = holder.type == "class_declaration" and node.type != "enum_entry"
+    if is_class and source.field(holder, "declaration_kind") != "extension":
+        return "internal"
+    return _visibility("", source.field(holder, "(modifiers)"))
 
 
 def _read_header(draft: Draft, node: Node, source: SourceText) -> None:

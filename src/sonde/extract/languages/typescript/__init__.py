@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from sonde.extract.languages.javascript import SPEC as JAVASCRIPT
@@ -17,6 +18,19 @@ def _tsx() -> object:
     import tree_sitter_typescript
 
     return tree_sitter_typescript.language_tsx()
+
+
+# The end of the line before a generic call signature, with which the grammar would go on; comments
+# are matched too, and left as they are.
+_MEMBER_END = re.compile(
+    rb"//[^\n]*\n|/\*(?:[^*]|\*(?!/))*+\*/"
+    rb"|(?<=[\w>\])])(?P<end>\n)(?=(?:\s|//[^\n]*\n)*+<[A-Z]\w*[^\n;{}]*\()"
+)
+
+
+def _repair(data: bytes) -> bytes:
+    """End the member before each generic call signature."""
+    return _MEMBER_END.sub(lambda found: b";" if found["end"] else found[0], data)
 
 
 _SHARED = "../javascript/ecmascript.scm"
@@ -35,11 +49,16 @@ SPEC = replace(
         "optional_parameter": "pattern",
     },
     overloads=True,
+    repair=_repair,
     value_fields={**JAVASCRIPT.value_fields, "public_field_definition": "value"},
 )
 SPECS = {
     "typescript": SPEC,
     "tsx": replace(
-        SPEC, name="tsx", grammar=_tsx, queries=(_SHARED, "../javascript/jsx.scm", "tags.scm")
+        SPEC,
+        name="tsx",
+        grammar=_tsx,
+        queries=(_SHARED, "../javascript/jsx.scm", "tags.scm"),
+        repair=None,  # there a line may begin with markup
     ),
 }
