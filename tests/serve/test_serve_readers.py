@@ -14,7 +14,7 @@ import pytest
 from served_repository import FILES, children_running, write_files
 
 from sonde.answers.elsewhere import Asked
-from sonde.answers.results import Answer
+from sonde.answers.results import Answer, Failure
 from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
@@ -141,15 +141,19 @@ def test_a_pack_of_another_process_can_be_continued_and_is_kept(
 ) -> None:
     busy(served)
     tasks = [f"checkout of carts, kept {number}" for number in range(ASKED)]
-    first = asked(served, tasks)
-    task, answer = next(
-        (task, each) for task, each in zip(tasks, first, strict=True) if task in given_away
-    )
-    assert served.packs.get(answer["pack"]) is not None
-    kept = served.ask(lambda engine: engine.for_task(task, 8000, format="xml")).result(30)
-    assert isinstance(kept, Answer)
-    assert kept.cached
-    assert kept.text == answer["text"]
+    first = dict(zip(tasks, asked(served, tasks), strict=True))
+    elsewhere = [task for task in tasks if task in given_away]
+    again = {task: served.ask(_context(task)).result(30) for task in elsewhere}
+    for task, answer in again.items():
+        assert served.packs.get(first[task]["pack"]) is not None
+        assert isinstance(answer, Answer)
+        assert answer.text == first[task]["text"]
+    # an answer may lose its place on disk to one of the others
+    assert sum(answer.cached for answer in again.values()) > len(elsewhere) / 2
+
+
+def _context(task: str) -> Callable[[Engine], Answer | Failure]:
+    return lambda engine: engine.for_task(task, 8000, format="xml")
 
 
 def test_a_process_that_dies_costs_no_answer(served: Served, root: Path) -> None:
