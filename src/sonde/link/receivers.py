@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.link.beside import extended, in_extension, in_object
+from sonde.link.blocks import with_blocks
 from sonde.link.calls import called, called_value
 from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import element_at, is_callable, is_type, result_by_type, through
+from sonde.link.expressions import (
+    element_at,
+    generic_type,
+    is_callable,
+    is_type,
+    result_by_type,
+    text_of,
+    through,
+)
 from sonde.link.fields import SELF_NAMES, Fields
 from sonde.link.generics import ACCESSES
 from sonde.link.names import HOLDERS, Found, Names, Target
@@ -55,7 +64,10 @@ class Receivers:
         self._apart = self.family.methods_apart
         self._supers = self.family.supers
         self.entries = entries_of(file.id, facts.symbols, ids)
-        self.symbols = facts.symbols
+        self.symbols: Sequence[Symbol] = facts.symbols
+        self._first_block = len(facts.symbols)
+        if facts.blocks:
+            self.symbols = with_blocks(facts, self.entries)
         self.spots = Spots(self)
         self._children: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(facts.symbols):
@@ -85,13 +97,14 @@ class Receivers:
         """The definition a reference refers to; OUTSIDE and UNKNOWN are answers too."""
         kind, name, receiver, _, scope, _ = reference
         text = receiver or name
-        seat = self._seats.get(text)
-        if seat is None:
-            seat = self._seats[text] = self._seat(text)
-        if seat == _IN_FILE:
-            scope = 0
-        elif seat == _IN_TYPE:
-            scope = self.type_around(scope)
+        if scope < self._first_block:
+            seat = self._seats.get(text)
+            if seat is None:
+                seat = self._seats[text] = self._seat(text)
+            if seat == _IN_FILE:
+                scope = 0
+            elif seat == _IN_TYPE:
+                scope = self.type_around(scope)
         key = (scope, receiver, name, kind is _REF_CALL)
         found = self._answers.get(key, _UNASKED)
         if found is _UNASKED:
@@ -170,6 +183,8 @@ class Receivers:
         found = self.names.member(target, name)
         how = value.how
         if found is None:
+            if name.isdigit():
+                return self._numbered(target, int(name))
             if (
                 isinstance(target, Entry)
                 and not value.instance
@@ -188,6 +203,16 @@ class Receivers:
                 how = _HOW_INFERRED if inferred else _HOW_DECLARED
         return Found(found, how)
 
+    def _numbered(self, target: Target, at: int) -> Found | None:
+        """A field without a name: `self.0` of `struct Rows(Vec<Row>)`."""
+        if isinstance(target, Entry) and target.kind in HOLDERS:
+            target = self.names.type_of(target) or UNKNOWN
+        if not isinstance(target, Entry) or target.kind not in TYPE_KINDS:
+            return None
+        params = self.names.tables.params(target)
+        meant = self.names.meaning(target, params[at].type) if at < len(params) else None
+        return Found(meant, _HOW_DECLARED, True) if meant is not None else None
+
     def child(self, parent: int, name: str) -> int | None:
         """The symbol of that name directly inside a symbol of the file."""
         return self._children.get((parent, name))
@@ -204,6 +229,10 @@ class Receivers:
             if known:
                 self._nesting[known[0]] = known
         return known
+
+    def outside(self, scope: int) -> int:
+        """The scope in which the values of a scope's variables are meant: around a block."""
+        return self.symbols[scope].parent if scope >= self._first_block else scope
 
     def owner(self, scope: int) -> Entry | None:
         """The type around a scope."""
@@ -240,6 +269,8 @@ class Receivers:
                 found = self._in_type(index, name, direct=index == scope)
             else:
                 found = self.in_callable(index, name)
+                if found is None and index >= self._first_block:
+                    found = self._of_receiver(index, name)
                 if found is None and method is None and self.symbols[index].bases:
                     method = self.spots.member(index, name)
                     if method is not None and not is_callable(method):
@@ -257,6 +288,14 @@ class Receivers:
             if member is not None:
                 return Found(member, _HOW_SELF)
         return None
+
+    def _of_receiver(self, block: int, name: str) -> Found | None:
+        """A member of the receiver that the function called with a block gives to it."""
+        held = self.variables.held(block, "this")
+        if held is None or not isinstance(held.target, Entry):
+            return None
+        member = self.names.member(held.target, name)
+        return Found(member, _HOW_INFERRED) if isinstance(member, Entry) else None
 
     def _in_type(self, index: int, name: str, direct: bool) -> Found | None:
         if not direct and not self.family.implicit_self:
@@ -345,7 +384,9 @@ class Receivers:
                 found = self.member(found, step.name)
             called = step.called or (self.family.names_call and is_callable(found))
             if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
-                found = self._result(scope, found, step, on_type)
+                found = self._result(scope, found, step, on_type, steps[:position])
+            elif found is not None and position and not found.instance:
+                found = self._generic(scope, found.target, steps[:position]) or found
             if step.element:
                 found = element_at(self, scope, steps[: position + 1], found)
         return found
@@ -362,8 +403,10 @@ class Receivers:
                 return Found(whole, _HOW_IMPORT), steps[end:]
         return None, steps
 
-    def _result(self, scope: int, function: Found, step: Step, on_type: bool) -> Found | None:
-        """What a call with these arguments gives."""
+    def _result(
+        self, scope: int, function: Found, step: Step, on_type: bool, before: tuple[Step, ...]
+    ) -> Found | None:
+        """What a call with these arguments gives, after the steps before it."""
         target: Target | None = function.target
         if isinstance(target, Entry) and target.kind in HOLDERS and target.bases:
             # a generated accessor: without an argument it reads, with one it sets
@@ -374,11 +417,29 @@ class Receivers:
                 return typed
             target = self.overloads.returning(target, step.given, on_type)
         result = self.names.result_of(target)
-        return Found(result, _HOW_INFERRED, True) if result is not None else None
+        if result is None:
+            return self._generic(scope, target, before)
+        return Found(result, _HOW_INFERRED, True)
+
+    def _generic(self, scope: int, member: Target | None, before: tuple[Step, ...]) -> Found | None:
+        """What a member holds or returns if its declaration names a type parameter."""
+        if not isinstance(member, Entry) or not member.returns or member.kind in TYPE_KINDS:
+            return None
+        if not member.parent or any(step.element for step in before):
+            return None
+        written = generic_type(self, scope, text_of(before), member, member.returns)
+        meant = self.names.meaning(*written) if written is not None else None
+        return Found(meant, _HOW_INFERRED, True) if meant is not None else None
 
     def _first(self, scope: int, step: Step) -> Found | None:
         name = step.name
         if name in SELF_NAMES or name[0] == "@" or (name == "type" and step.called):
+            for index in self.around(scope) if name == "this" else ():
+                if index < self._first_block:
+                    break
+                held = self.variables.held(index, name)
+                if held is not None and held.target is not UNKNOWN:
+                    return held
             owner = self.owner(scope)
             if owner is None:
                 return self.find(scope, name)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sonde.link.expressions import element
+from sonde.link.chain import element_type
+from sonde.link.expressions import declaration, element
+from sonde.link.lambdas import declared_parameter, lambda_parameter
 from sonde.link.names import Found
 from sonde.link.space import UNKNOWN
 from sonde.model import Binding, Provenance
 
 if TYPE_CHECKING:
     from sonde.link.receivers import Receivers
+    from sonde.link.tables import Entry
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _HOW_DECLARED = Provenance.DECLARED
@@ -57,10 +60,26 @@ class Variables:
         if not binding.called:
             meant = receivers.names.meaning(receivers.entries[binding.scope], type_)
             return Found(meant or UNKNOWN, _HOW_DECLARED, True)
+        scope = receivers.outside(binding.scope)
+        if type_[:1] == "#":
+            return lambda_parameter(receivers, scope, type_)
         if type_.endswith("[]"):
-            return element(receivers, binding.scope, type_[:-2])
+            return element(receivers, scope, type_[:-2])
         text = type_[1:] if type_[:1] == "=" else type_ + "()"
-        return receivers.value(binding.scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
+        return receivers.value(scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
+
+    def declared(self, binding: Binding) -> tuple[Entry, str] | None:
+        """Where the type of a variable is written, and its text."""
+        receivers, type_ = self._receivers, binding.type
+        if not binding.called:
+            return receivers.entries[binding.scope], type_
+        scope = receivers.outside(binding.scope)
+        if type_[:1] == "#":
+            return declared_parameter(receivers, scope, type_)
+        if type_.endswith("[]"):
+            over = declaration(receivers, scope, type_[:-2])
+            return (over[0], element_type(over[1])) if over is not None else None
+        return declaration(receivers, scope, type_[1:] if type_[:1] == "=" else type_ + "()")
 
 
 def _may_differ(one: Binding, other: Binding, blocks: bool) -> bool:

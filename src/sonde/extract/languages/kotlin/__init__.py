@@ -218,5 +218,6 @@ SPEC = LanguageSpec(
     owner=_owner,
     refine=_refine,
     repair=_repair,
+    block_scoped=True,
     binding=_binding,
 )

@@ -167,5 +167,6 @@ SPEC = LanguageSpec(
     refine=_refine,
     repair=_repair,
     more_references=_more,
+    block_scoped=True,
     binding=_binding,
 )
