@@ -17,7 +17,7 @@ from sonde.extract.chains import condensed
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.lambdas import lambda_parameters
 from sonde.extract.loops import UNTOLD
-from sonde.extract.scopes import Scopes
+from sonde.extract.scopes import FOREVER, Scopes
 from sonde.extract.spans import Captures
 from sonde.extract.spec import LanguageSpec
 from sonde.model import Binding, Symbol
@@ -72,6 +72,8 @@ class Locals:
         self.in_blocks: tuple[tuple[int, int], ...] = ()
         # by name: start, end and position of each block that has a variable of that name
         self.names: dict[str, list[tuple[int, int, int]]] = {}
+        self.until = 0  # what `inside` said last holds up to this byte
+        self._outer: list[tuple[int, int]] = []
         self._placed: list[tuple[int, int, int, list[tuple[str, str, bool]]]] = []
 
     def place(self, start: int, end: int, scope: int, held: list[tuple[str, str, bool]]) -> None:
@@ -101,16 +103,19 @@ class Locals:
         parents: list[int] = []
         open_: list[int] = []
         for at in order:
-            start, _, scope, held = placed[at]
+            start, end, scope, held = placed[at]
             while open_ and placed[open_[-1]][1] <= start:
                 open_.pop()
             inside = open_ and placed[open_[-1]][2] == scope
             parents.append(number[open_[-1]] if inside else scope)
+            if not open_:
+                self._outer.append((start, end))
             bindings.extend([Binding(number[at], *each) for each in held])
             open_.append(at)
         for name, ranges in self.names.items():
             self.names[name] = sorted([(start, end, number[at]) for start, end, at in ranges])
         self.blocks, self.bindings = tuple(parents), tuple(bindings)
+        self._outer.reverse()
         if order:
             self.in_blocks = tuple(self._symbols_in_blocks(order, number))
 
@@ -128,6 +133,18 @@ class Locals:
             if open_ and self._placed[open_[-1]][2] == max(self.symbols[symbol].parent, 0):
                 found.append((symbol, number[open_[-1]]))
         return found
+
+    def inside(self, byte: int) -> bool:
+        """Whether a byte is in a block; bytes asked for must not decrease."""
+        outer = self._outer
+        while outer and outer[-1][1] <= byte:
+            outer.pop()
+        if not outer:
+            self.until = FOREVER
+            return False
+        start, end = outer[-1]
+        self.until = end if start <= byte else start
+        return start <= byte
 
     def scope_of(self, byte: int, scope: int, text: str, args: str) -> int:
         """The innermost block with a variable that a use mentions, or else its symbol."""
@@ -188,16 +205,17 @@ def _at_symbols(declared: list[_Declared], found: Locals, spec: LanguageSpec) ->
     several: set[tuple[int, str]] = set()
     for _, scope, name, type_, called in declared if spec.block_scoped else ():
         key = (scope, name)
-        if known.setdefault(key, (type_, called)) != (type_, called) or any(
-            param.name == name for param in found.symbols[scope].params
-        ):
+        if known.setdefault(key, (type_, called)) != (type_, called):
+            several.add(key)
+        params = found.symbols[scope].params
+        if params and name in [param.name for param in params]:
             several.add(key)
     kept: dict[Binding, None] = {}
     for node, scope, name, type_, called in declared:
         mentions = found.end_of_block(node.start_byte, type_) if found.names and called else 0
         apart = mentions or (scope, name) in several
-        if not apart and called and spec.block_scoped:  # `let row = row.unwrap()`
-            word = _FIRST_WORD.match(type_.removeprefix("="))
+        if not apart and called and spec.block_scoped and type_.startswith((name, f"={name}")):
+            word = _FIRST_WORD.match(type_.removeprefix("="))  # `let row = row.unwrap()`
             apart = word is not None and word[1] == name
         if apart and "." not in name:
             start, end = _reach(node, found.symbols[scope].start_byte)

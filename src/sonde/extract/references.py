@@ -85,7 +85,7 @@ def read_references(
     references: list[Reference] = []
     routes: list[Route] = []
     groups: RouteGroups | None = None
-    in_blocks, data = variables.names, source.data
+    in_block, block_ends, data = False, 0, source.data
     seen: set[tuple[int, RefKind, str, str]] = set()
     for byte, end, kind, name, receiver, args in found:
         if byte >= until:
@@ -101,7 +101,9 @@ def read_references(
             elif name in stand_ins.words and kind is _CALL:
                 continue
         within = scope
-        if in_blocks and kind in _OF_VALUES and data[byte - 2 : byte] != b"::":
+        if byte >= block_ends:
+            in_block, block_ends = variables.inside(byte), variables.until
+        if in_block and kind in _OF_VALUES and data[byte - 2 : byte] != b"::":
             within = variables.scope_of(byte, scope, receiver or name, args)
         once = kind in _ONCE
         if not receiver and name == own_name and (once or bare_calls):

@@ -11,7 +11,7 @@ from sonde.link.generics import ACCESSES, UNWRAPS, given_by, indexed
 from sonde.link.names import HOLDERS, Found, Target
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
-from sonde.link.type_arguments import stands_for
+from sonde.link.type_arguments import names_parameter, stands_for
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
 
 if TYPE_CHECKING:
@@ -115,6 +115,8 @@ def generic_type(
 ) -> tuple[Entry, str] | None:
     """A type in a member's declaration that names type parameters of the member's owner, by what
     the declaration of the receiver says; None if it names none or nothing says it."""
+    if not names_parameter(receivers.names, member, text):
+        return None
     if not receiver or receiver in _BY_PLACE:
         type_, given = receivers.owner(scope), None
     else:

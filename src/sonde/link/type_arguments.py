@@ -62,15 +62,26 @@ def arguments_in(text: str) -> tuple[str, ...]:
     return tuple(_VARIANCE.sub("", each.strip()) for each in split(text[at + 1 : end - 1], ","))
 
 
+def names_parameter(names: Names, member: Entry, text: str) -> bool:
+    """Whether a type text in the declaration of a member names a type parameter of its owner."""
+    owner = names.owner_of(member) if text and member.parent else None
+    head = generic(owner) if owner is not None else None
+    return head is not None and _mentions(head, text)
+
+
+def _mentions(head: Generic, text: str) -> bool:
+    return any(param in head.params for param in _WORD.findall(text))
+
+
 def stands_for(
     names: Names, type_: Entry, given: Written | None, member: Entry, text: str
 ) -> Written | None:
     """A type text in the declaration of a member, with what the type parameters of the member's
     owner stand for in a type that has it; None if it has none or they are not known. `given` is
     that type as it is written where it is used."""
-    owner = names.owner_of(member) if text else None
+    owner = names.owner_of(member)
     head = generic(owner) if owner is not None else None
-    if owner is None or head is None or not set(head.params) & set(_WORD.findall(text)):
+    if owner is None or head is None or not _mentions(head, text):
         return None
     written: tuple[Written, ...] = ()
     if given is not None:
