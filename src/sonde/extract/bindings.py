@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right, insort
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sonde.extract.chains import condensed
 from sonde.extract.definitions import collapse, strip_generics
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sonde.extract.text_of import SourceText
 
 _LONGEST = 120  # characters of a type; longer ones are kept without their arguments
+_new: Any = tuple.__new__  # half the cost of calling the class
 _START = attrgetter("start_byte")
 _WORD = re.compile(r"[$\w]+")
 _FIRST_WORD = re.compile(r"(?:[(&*!]|await |new |try )*([$\w]+)")
@@ -188,8 +189,11 @@ def read_locals(
                 type_text, called = _shortened(type_text, called)
             if name and type_text:
                 text = collapse(type_text, _LONGEST)
-                declared.append(_Declared(node, scope, name, text, called))
-    found.settle(_at_symbols(declared, found, spec))
+                declared.append(_new(_Declared, (node, scope, name, text, called)))
+    if spec.block_scoped or found.names:
+        found.settle(_at_symbols(declared, found, spec))
+    else:
+        found.bindings = tuple(dict.fromkeys(_new(Binding, each[1:]) for each in declared))
     return found
 
 
