@@ -7,27 +7,18 @@ from collections.abc import Sequence
 from sonde.link.beside import extended, in_extension, in_object
 from sonde.link.blocks import with_blocks
 from sonde.link.calls import called, called_value
-from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import (
-    element_at,
-    generic_type,
-    is_callable,
-    is_type,
-    result_by_type,
-    text_of,
-    through,
-)
+from sonde.link.chain import steps_of
+from sonde.link.expressions import is_callable
 from sonde.link.fields import SELF_NAMES, Fields
-from sonde.link.generics import ACCESSES
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.spots import Spots
-from sonde.link.supers import beyond, inherited, parent
+from sonde.link.supers import beyond, inherited
 from sonde.link.tables import Entry, FileEntry, entries_of
+from sonde.link.values import value_of_chain
 from sonde.link.variables import Variables
 from sonde.model import (
-    CALLABLE_KINDS,
     TYPE_KINDS,
     FileFacts,
     Provenance,
@@ -45,10 +36,6 @@ _HOW_SELF = Provenance.SELF
 _HOW_SYNTAX = Provenance.SYNTAX
 _REF_CALL = RefKind.CALL
 
-_NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
-_OWN_CLASS = frozenset({"__class__", "class", "constructor"})
-
-
 # How much of a use's location affects what its text means.
 _IN_FILE, _IN_TYPE, _IN_SCOPE = range(3)
 _UNASKED = Found(UNKNOWN, _HOW_SYNTAX)  # sentinel for "no answer", compared by identity
@@ -65,7 +52,7 @@ class Receivers:
         self._supers = self.family.supers
         self.entries = entries_of(file.id, facts.symbols, ids)
         self.symbols: Sequence[Symbol] = facts.symbols
-        self._first_block = len(facts.symbols)
+        self.first_block = len(facts.symbols)
         if facts.blocks:
             self.symbols = with_blocks(facts, self.entries)
         self.spots = Spots(self)
@@ -97,7 +84,7 @@ class Receivers:
         """The definition a reference refers to; OUTSIDE and UNKNOWN are answers too."""
         kind, name, receiver, _, scope, _ = reference
         text = receiver or name
-        if scope < self._first_block:
+        if scope < self.first_block:
             seat = self._seats.get(text)
             if seat is None:
                 seat = self._seats[text] = self._seat(text)
@@ -146,7 +133,7 @@ class Receivers:
             return Found(root, _HOW_IMPORT) if root is not None else None
         # only its declaration tells a PHP variable from the keyword `parent`
         named = receiver.removesuffix("()")
-        if named in self._supers and self._local(scope, named) is None:
+        if named in self._supers and self.local(scope, named) is None:
             if self.spots.exist and (spot := self.spots.around(scope)):
                 return self.spots.inherited(spot, name)
             owner = self.owner(scope)
@@ -232,7 +219,7 @@ class Receivers:
 
     def outside(self, scope: int) -> int:
         """The scope in which the values of a scope's variables are meant: around a block."""
-        return self.symbols[scope].parent if scope >= self._first_block else scope
+        return self.symbols[scope].parent if scope >= self.first_block else scope
 
     def owner(self, scope: int) -> Entry | None:
         """The type around a scope."""
@@ -254,13 +241,14 @@ class Receivers:
         if key in self._finds:
             return self._finds[key]
         self._finds[key] = None  # `x = x.next()` ends here
-        found = self._local(scope, name) or self.file_level(scope, name)
+        found = self.local(scope, name) or self.file_level(scope, name)
         if found is None:  # in a function without a name: `describe(…, () => { let row: Row; …`
             found = self.variables.held(0, name)
         self._finds[key] = found
         return found
 
-    def _local(self, scope: int, name: str) -> Found | None:
+    def local(self, scope: int, name: str) -> Found | None:
+        """What a bare name means in the functions and types around a scope."""
         method: Found | None = None  # of an anonymous type: does not hide variables around it
         for index in self.around(scope):
             if self.symbols[index].kind in TYPE_KINDS:
@@ -269,7 +257,7 @@ class Receivers:
                 found = self._in_type(index, name, direct=index == scope)
             else:
                 found = self.in_callable(index, name)
-                if found is None and index >= self._first_block:
+                if found is None and index >= self.first_block:
                     found = self._of_receiver(index, name)
                 if found is None and method is None and self.symbols[index].bases:
                     method = self.spots.member(index, name)
@@ -353,104 +341,8 @@ class Receivers:
             return self._values[key]
         self._values[key] = None
         steps = steps_of(text)
-        found = self._values[key] = self._chain(scope, steps) if steps else None
+        found = self._values[key] = value_of_chain(self, scope, steps) if steps else None
         return found
-
-    def _chain(self, scope: int, steps: tuple[Step, ...]) -> Found | None:
-        first = steps[0]
-        found = self._first(scope, first)
-        if found is None and len(steps) > 1 and first.name[:1].isupper():
-            found, steps = self._spelled_out(steps)
-        on_type, done = False, 0  # done: steps resolved through a declared collection
-        for position, step in enumerate(steps):
-            if position and position >= done and step.name in ACCESSES:
-                held = through(self, scope, steps, position, found)
-                if held is not None:
-                    found, done = held
-            if position < done:
-                continue
-            if found is None or (position and found.target is UNKNOWN):
-                return found
-            if position:
-                on_type = not found.instance and is_type(found.target)
-                if isinstance(found.target, Entry):
-                    if step.name in self.family.type_objects:
-                        return Found(OUTSIDE, found.how)
-                    if step.name in _OWN_CLASS:
-                        continue
-                    if step.name == "this":  # Java: `Row.this` in a class nested in Row
-                        found = Found(found.target, _HOW_SELF, True)
-                        continue
-                found = self.member(found, step.name)
-            called = step.called or (self.family.names_call and is_callable(found))
-            if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
-                found = self._result(scope, found, step, on_type, steps[:position])
-            elif found is not None and position and not found.instance:
-                found = self._generic(scope, found.target, steps[:position]) or found
-            if step.element:
-                found = element_at(self, scope, steps[: position + 1], found)
-        return found
-
-    def _spelled_out(self, steps: tuple[Step, ...]) -> tuple[Found | None, tuple[Step, ...]]:
-        """What the first names of a chain mean as a whole, if nothing has the first name alone,
-        and the chain from the last of them on: `Api::Rows.find(1)`."""
-        for end in range(1, len(steps)):
-            if steps[end - 1].called:
-                break
-            space = ".".join(step.name for step in steps[:end])
-            whole = self.family.qualified(self.names, self.file, space, steps[end].name)
-            if whole is not None:
-                return Found(whole, _HOW_IMPORT), steps[end:]
-        return None, steps
-
-    def _result(
-        self, scope: int, function: Found, step: Step, on_type: bool, before: tuple[Step, ...]
-    ) -> Found | None:
-        """What a call with these arguments gives, after the steps before it."""
-        target: Target | None = function.target
-        if isinstance(target, Entry) and target.kind in HOLDERS and target.bases:
-            # a generated accessor: without an argument it reads, with one it sets
-            made = self.names.owner_of(target) if step.given else self.names.type_of(target)
-            return Found(made, _HOW_INFERRED, True) if made is not None else None
-        if self.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
-            if step.types and (typed := result_by_type(self, scope, target, step)) is not None:
-                return typed
-            target = self.overloads.returning(target, step.given, on_type)
-        result = self.names.result_of(target)
-        if result is None:
-            return self._generic(scope, target, before)
-        return Found(result, _HOW_INFERRED, True)
-
-    def _generic(self, scope: int, member: Target | None, before: tuple[Step, ...]) -> Found | None:
-        """What a member holds or returns if its declaration names a type parameter."""
-        if not isinstance(member, Entry) or not member.returns or member.kind in TYPE_KINDS:
-            return None
-        if not member.parent or any(step.element for step in before):
-            return None
-        written = generic_type(self, scope, text_of(before), member, member.returns)
-        meant = self.names.meaning(*written) if written is not None else None
-        return Found(meant, _HOW_INFERRED, True) if meant is not None else None
-
-    def _first(self, scope: int, step: Step) -> Found | None:
-        name = step.name
-        if name in SELF_NAMES or name[0] == "@" or (name == "type" and step.called):
-            for index in self.around(scope) if name == "this" else ():
-                if index < self._first_block:
-                    break
-                held = self.variables.held(index, name)
-                if held is not None and held.target is not UNKNOWN:
-                    return held
-            owner = self.owner(scope)
-            if owner is None:
-                return self.find(scope, name)
-            if name[0] == "@":
-                whole = Found(owner, _HOW_SELF)
-                return self.member(whole, name) or self.member(whole, name.lstrip("@"))
-            return Found(owner, _HOW_SELF, True)
-        if name in self._supers and self._local(scope, name) is None:
-            owner = self.owner(scope)
-            return parent(self.names, owner) if owner is not None else self.find(scope, name)
-        return self.find(scope, name)
 
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:
