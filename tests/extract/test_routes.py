@@ -57,7 +57,8 @@ CASES = {
     "rails: actions and resources inside of resources": (
         "ruby",
         "resources :photos do\n  resources :copies\n  member do\n    post :like\n  end\n"
-        "  get 'top', on: :collection\n  post 'flag'\nend\nresource :profile do\n  get :edit\nend\nget :other\n",
+        "  get 'top', on: :collection\n  post 'flag'\nend\n"
+        "resource :profile do\n  get :edit\nend\nget :other\n",
         [
             "ANY /photos PhotosController",
             "ANY /photos/:photo_id/copies CopiesController",
