@@ -27,7 +27,7 @@ _HOW_INFERRED = Provenance.INFERRED
 _KIND_INTERFACE = Kind.INTERFACE
 _KIND_METHOD = Kind.METHOD
 
-RECEIVER = "this"
+BLOCK_RECEIVER = "this"
 # Kotlin: functions of the standard library that give their receiver to the block
 _GIVEN_AS_PARAMETER = frozenset({"let", "also", "takeIf", "takeUnless", "use"})
 _GIVEN_AS_RECEIVER = frozenset({"apply", "run"})
@@ -84,8 +84,8 @@ def _passed_on(
     receivers: Receivers, scope: int, index: str, called: tuple[Step, ...]
 ) -> Found | None:
     name = called[-1].name
-    given = _GIVEN_AS_RECEIVER if index == RECEIVER else _GIVEN_AS_PARAMETER
-    if len(called) < 2 or name not in given or index not in (RECEIVER, "0"):
+    given = _GIVEN_AS_RECEIVER if index == BLOCK_RECEIVER else _GIVEN_AS_PARAMETER
+    if len(called) < 2 or name not in given or index not in (BLOCK_RECEIVER, "0"):
         return None
     return receivers.value(scope, text_of(called[:-1]))
 
@@ -134,7 +134,7 @@ def _parameter(receivers: Receivers, user: Entry, type_: str, index: str) -> Wri
 def _at(user: Entry, function: FunctionType | None, index: str) -> Written | None:
     if function is None:
         return None
-    if index == RECEIVER:
+    if index == BLOCK_RECEIVER:
         return (user, function.receiver) if function.receiver else None
     params = function.params
     if not index.isdigit() or int(index) >= len(params):

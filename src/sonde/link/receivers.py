@@ -10,6 +10,7 @@ from sonde.link.calls import called, called_value
 from sonde.link.chain import steps_of
 from sonde.link.expressions import is_callable
 from sonde.link.fields import SELF_NAMES, Fields
+from sonde.link.lambdas import BLOCK_RECEIVER
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
@@ -36,7 +37,7 @@ _HOW_SELF = Provenance.SELF
 _HOW_SYNTAX = Provenance.SYNTAX
 _REF_CALL = RefKind.CALL
 
-# How much of a use's location affects what its text means.
+# What part of a use's location decides what its text means.
 _IN_FILE, _IN_TYPE, _IN_SCOPE = range(3)
 _UNASKED = Found(UNKNOWN, _HOW_SYNTAX)  # sentinel for "no answer", compared by identity
 
@@ -68,7 +69,8 @@ class Receivers:
         for symbol in facts.symbols:
             for param in symbol.params:
                 self._locals.add(param.name.lstrip("*&$."))
-        self._seats: dict[str, int] = {}
+        self._extents: dict[str, tuple[str, int]] = {}
+        self._receivers: dict[int, Found | None] = {}  # of blocks
         self._type_scopes: dict[int, int] = {}
         self._fields = Fields(self)
         self._nesting: dict[int, tuple[int, ...]] = {}
@@ -84,13 +86,16 @@ class Receivers:
         """The definition a reference refers to; OUTSIDE and UNKNOWN are answers too."""
         kind, name, receiver, _, scope, _ = reference
         text = receiver or name
+        known = self._extents.get(text)
+        if known is None:
+            known = self._extents[text] = self._extent(text)
+        first, extent = known
+        while scope >= self.first_block and not self._matters(scope, first):
+            scope = self.symbols[scope].parent
         if scope < self.first_block:
-            seat = self._seats.get(text)
-            if seat is None:
-                seat = self._seats[text] = self._seat(text)
-            if seat == _IN_FILE:
+            if extent == _IN_FILE:
                 scope = 0
-            elif seat == _IN_TYPE:
+            elif extent == _IN_TYPE:
                 scope = self.type_around(scope)
         key = (scope, receiver, name, kind is _REF_CALL)
         found = self._answers.get(key, _UNASKED)
@@ -101,17 +106,31 @@ class Receivers:
             self._answers[key] = found
         return found
 
-    def _seat(self, text: str) -> int:
-        """The scope that the meaning of a text depends on: most mean the same in the whole file."""
+    def _extent(self, text: str) -> tuple[str, int]:
+        """The first name of a text, and the part of a file in which it means the same."""
         first = text
         if not text.isidentifier() and (steps := steps_of(text)):
             first = steps[0].name
         if first in SELF_NAMES or first[:1] == "@":
-            return _IN_TYPE
+            return first, _IN_TYPE
         if first in self._locals or (first[:1] == "$" and first.lstrip("$") in self._locals):
-            return _IN_SCOPE
+            return first, _IN_SCOPE
         by_type = self.family.implicit_self or first in self._supers or first == "type"
-        return _IN_TYPE if by_type else _IN_FILE
+        return first, _IN_TYPE if by_type else _IN_FILE
+
+    def _matters(self, block: int, name: str) -> bool:
+        """Whether a name may mean something else in a block than around it."""
+        own = name != BLOCK_RECEIVER and (block, name) in self.variables.bound
+        return own or self.receiver_of(block) is not None
+
+    def receiver_of(self, block: int) -> Found | None:
+        """What the function that is called with a block gives to it as `this`, if anything."""
+        if block not in self._receivers:
+            self._receivers[block] = None  # it may be called with itself
+            held = self.variables.held(block, BLOCK_RECEIVER)
+            if held is not None and isinstance(held.target, Entry):
+                self._receivers[block] = held
+        return self._receivers[block]
 
     def type_around(self, scope: int) -> int:
         """The innermost symbol around a scope that is a type, or a member that names its type."""
@@ -279,10 +298,8 @@ class Receivers:
 
     def _of_receiver(self, block: int, name: str) -> Found | None:
         """A member of the receiver that the function called with a block gives to it."""
-        held = self.variables.held(block, "this")
-        if held is None or not isinstance(held.target, Entry):
-            return None
-        member = self.names.member(held.target, name)
+        held = self.receiver_of(block)
+        member = self.names.member(held.target, name) if held is not None else None
         return Found(member, _HOW_INFERRED) if isinstance(member, Entry) else None
 
     def _in_type(self, index: int, name: str, direct: bool) -> Found | None:

@@ -16,6 +16,7 @@ from sonde.link.expressions import (
 )
 from sonde.link.fields import SELF_NAMES
 from sonde.link.generics import ACCESSES
+from sonde.link.lambdas import BLOCK_RECEIVER
 from sonde.link.names import HOLDERS, Found, Target
 from sonde.link.space import OUTSIDE, UNKNOWN
 from sonde.link.supers import parent
@@ -127,11 +128,11 @@ def _first(receivers: Receivers, scope: int, step: Step) -> Found | None:
     """What the first name of a chain stands for."""
     name = step.name
     if name in SELF_NAMES or name[0] == "@" or (name == "type" and step.called):
-        for index in receivers.around(scope) if name == "this" else ():
+        for index in receivers.around(scope) if name == BLOCK_RECEIVER else ():
             if index < receivers.first_block:
                 break
-            held = receivers.variables.held(index, name)
-            if held is not None and held.target is not UNKNOWN:
+            held = receivers.receiver_of(index)
+            if held is not None:
                 return held
         owner = receivers.owner(scope)
         if owner is None:

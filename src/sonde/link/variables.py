@@ -30,6 +30,7 @@ class Variables:
     def __init__(self, receivers: Receivers, bindings: Iterable[Binding]) -> None:
         self._receivers = receivers
         self.bound: dict[tuple[int, str], Binding] = {}
+        self._held: dict[tuple[int, str], Found] = {}
         self._rebound: dict[tuple[int, str], list[Binding]] = {}
         # the receiver of a Go method comes first, and is visible throughout
         blocks = receivers.file.language != "go"
@@ -44,10 +45,17 @@ class Variables:
     def held(self, scope: int, name: str) -> Found | None:
         """What a variable of a scope holds; None if there is none of that name. UNKNOWN if the
         name may be several variables, or hold several types."""
-        binding = self.bound.get((scope, name))
+        key = (scope, name)
+        binding = self.bound.get(key)
         if binding is None:
             return None
-        several = self._rebound.get((scope, name))
+        known = self._held.get(key)
+        if known is None:
+            known = self._held[key] = self._value(key, binding)
+        return known
+
+    def _value(self, key: tuple[int, str], binding: Binding) -> Found:
+        several = self._rebound.get(key)
         if several is None:
             return self.value(binding)
         found = [self.value(each) for each in several]
