@@ -13,9 +13,10 @@ from bisect import bisect_right, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sonde.extract.ancestors import Ancestors
 from sonde.extract.chains import condensed
 from sonde.extract.definitions import collapse, strip_generics
-from sonde.extract.lambdas import lambda_parameters
+from sonde.extract.lambdas import Lambdas
 from sonde.extract.loops import UNTOLD
 from sonde.extract.scopes import FOREVER, Scopes
 from sonde.extract.spans import Captures
@@ -63,6 +64,15 @@ class _Declared(NamedTuple):
     called: bool
 
 
+class _Block(NamedTuple):
+    """A block, in the order in which uses are assigned to it."""
+
+    start: int
+    end: int
+    number: int  # of its scope
+    names: frozenset[str]
+
+
 class Locals:
     """The bindings of a file, the blocks that some of them are in, and which block a use means."""
 
@@ -74,7 +84,8 @@ class Locals:
         # by name: start, end and position of each block that has a variable of that name
         self.names: dict[str, list[tuple[int, int, int]]] = {}
         self.until = 0  # what `inside` said last holds up to this byte
-        self._outer: list[tuple[int, int]] = []
+        self._coming: list[_Block] = []  # the last begins first
+        self._open: list[_Block] = []
         self._placed: list[tuple[int, int, int, list[tuple[str, str, bool]]]] = []
 
     def place(self, start: int, end: int, scope: int, held: list[tuple[str, str, bool]]) -> None:
@@ -109,14 +120,12 @@ class Locals:
                 open_.pop()
             inside = open_ and placed[open_[-1]][2] == scope
             parents.append(number[open_[-1]] if inside else scope)
-            if not open_:
-                self._outer.append((start, end))
+            names = frozenset([each[0] for each in held])
+            self._coming.append(_Block(start, end, number[at], names))
             bindings.extend([Binding(number[at], *each) for each in held])
             open_.append(at)
-        for name, ranges in self.names.items():
-            self.names[name] = sorted([(start, end, number[at]) for start, end, at in ranges])
         self.blocks, self.bindings = tuple(parents), tuple(bindings)
-        self._outer.reverse()
+        self._coming.reverse()
         if order:
             self.in_blocks = tuple(self._symbols_in_blocks(order, number))
 
@@ -137,39 +146,47 @@ class Locals:
 
     def inside(self, byte: int) -> bool:
         """Whether a byte is in a block; bytes asked for must not decrease."""
-        outer = self._outer
-        while outer and outer[-1][1] <= byte:
-            outer.pop()
-        if not outer:
-            self.until = FOREVER
-            return False
-        start, end = outer[-1]
-        self.until = end if start <= byte else start
-        return start <= byte
+        coming, open_ = self._coming, self._open
+        while coming and coming[-1].start <= byte:
+            block = coming.pop()
+            while open_ and open_[-1].end <= block.start:
+                open_.pop()
+            open_.append(block)
+        while open_ and open_[-1].end <= byte:
+            open_.pop()
+        following = coming[-1].start if coming else FOREVER
+        self.until = min(following, open_[-1].end) if open_ else following
+        return bool(open_)
 
-    def scope_of(self, byte: int, scope: int, text: str, args: str) -> int:
-        """The innermost block with a variable that a use mentions, or else its symbol."""
-        names, best = self.names, (-1, 0, scope)
+    def scope_of(self, scope: int, text: str, args: str) -> int:
+        """The innermost block with a variable that a use at the last byte asked for mentions, or
+        else its symbol."""
         word = _FIRST_WORD.match(text)
-        if word is not None and word[1] in names:
-            best = self._block(byte, word[1]) or best
-        if _RECEIVER in names:  # what is called in a block may be a member of its receiver
-            best = max(best, self._block(byte, _RECEIVER) or best)
-        if len(args) > 3:
-            for each in _WORD.findall(args):
-                if each in names:
-                    best = max(best, self._block(byte, each) or best)
-        return best[2] if best[0] >= self.symbols[scope].start_byte else scope
+        first = word[1] if word is not None else ""
+        given = _WORD.findall(args) if len(args) > 3 else ()
+        begins = self.symbols[scope].start_byte
+        for block in reversed(self._open):
+            names = block.names
+            if block.start < begins:
+                break
+            # what is called in a block may be a member of its receiver
+            if first in names or _RECEIVER in names or (given and not names.isdisjoint(given)):
+                return block.number
+        return scope
 
 
 def read_locals(
-    captures: Captures, source: SourceText, spec: LanguageSpec, symbols: tuple[Symbol, ...]
+    root: Node,
+    captures: Captures,
+    source: SourceText,
+    spec: LanguageSpec,
+    symbols: tuple[Symbol, ...],
 ) -> Locals:
     """The variables that declarations, assignments and lambdas of a file bind."""
     found = Locals(symbols)
     if spec.binding is None:
         return found
-    scopes = Scopes(symbols)
+    scopes, reader = Scopes(symbols), Lambdas(root, source)
     scope = until = 0
     declared: list[_Declared] = []
     lambdas = captures.get("lambda", ())
@@ -180,18 +197,18 @@ def read_locals(
         if byte >= until:
             scope, until = scopes.at(byte), scopes.until
         if own and node.id in own:
-            held = lambda_parameters(node, source)
+            held = reader.parameters(node)
             if held:
                 found.place(byte, node.end_byte, scope, held)
             continue
         for name, type_text, called in spec.binding(node, source):
             if len(type_text) > _LONGEST:
                 type_text, called = _shortened(type_text, called)
-            if name and type_text:
+            if name and type_text and name != "_":
                 text = collapse(type_text, _LONGEST)
                 declared.append(_new(_Declared, (node, scope, name, text, called)))
     if spec.block_scoped or found.names:
-        found.settle(_at_symbols(declared, found, spec))
+        found.settle(_at_symbols(declared, found, reader.ancestors, spec))
     else:
         found.bindings = tuple(dict.fromkeys(_new(Binding, each[1:]) for each in declared))
     return found
@@ -203,16 +220,20 @@ def _shortened(type_text: str, called: bool) -> tuple[str, bool]:
     return (short, called) if short and len(short) <= _LONGEST else (UNTOLD, True)
 
 
-def _at_symbols(declared: list[_Declared], found: Locals, spec: LanguageSpec) -> list[Binding]:
+def _at_symbols(
+    declared: list[_Declared], found: Locals, ancestors: Ancestors, spec: LanguageSpec
+) -> list[Binding]:
     """The bindings that need no block, each once; the others are placed in one."""
     known: dict[tuple[int, str], tuple[str, bool]] = {}
     several: set[tuple[int, str]] = set()
+    of, params = -1, set[str]()
     for _, scope, name, type_, called in declared if spec.block_scoped else ():
         key = (scope, name)
         if known.setdefault(key, (type_, called)) != (type_, called):
             several.add(key)
-        params = found.symbols[scope].params
-        if params and name in [param.name for param in params]:
+        if scope != of:
+            of, params = scope, {param.name for param in found.symbols[scope].params}
+        if name in params:
             several.add(key)
     kept: dict[Binding, None] = {}
     for node, scope, name, type_, called in declared:
@@ -222,7 +243,7 @@ def _at_symbols(declared: list[_Declared], found: Locals, spec: LanguageSpec) ->
             word = _FIRST_WORD.match(type_.removeprefix("="))  # `let row = row.unwrap()`
             apart = word is not None and word[1] == name
         if apart and "." not in name:
-            start, end = _reach(node, found.symbols[scope].start_byte)
+            start, end = _reach(node, ancestors, found.symbols[scope].start_byte)
             end = end or mentions
             if end:
                 found.place(start, end, scope, [(name, type_, called)])
@@ -231,13 +252,14 @@ def _at_symbols(declared: list[_Declared], found: Locals, spec: LanguageSpec) ->
     return list(kept)
 
 
-def _reach(node: Node, outside: int) -> tuple[int, int]:
+def _reach(node: Node, ancestors: Ancestors, outside: int) -> tuple[int, int]:
     """From where to where a declared variable is visible; up to 0 if nothing but the symbol that
     begins at `outside` is around it."""
     if node.type in _LOOP_TYPES:
         return node.start_byte, node.end_byte
-    around = node.parent
-    while around is not None and around.start_byte > outside:
+    for around in reversed(ancestors.of(node)):
+        if around.start_byte <= outside:
+            break
         kind = around.type
         if kind in _AROUND_TYPES and not (kind == "if_statement" and node.type in _OUTLIVING):
             # in JavaScript functions written before a declaration see its variable
@@ -245,5 +267,4 @@ def _reach(node: Node, outside: int) -> tuple[int, int]:
             if kind == "if_expression":  # of Rust: not in what follows `else`
                 around = around.child_by_field_name("consequence") or around
             return start, around.end_byte
-        around = around.parent
     return node.end_byte, 0

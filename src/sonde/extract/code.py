@@ -39,7 +39,7 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
         root, captures, spans = read_unfinished(text, read, source, spec, language)
     imports = _imports(captures, source, spec)
     symbols = read_symbols(spans, captures, source, spec, module_name(path))
-    variables = read_locals(captures, source, spec, symbols)
+    variables = read_locals(root, captures, source, spec, symbols)
     references, routes = read_references(captures, source, spec, symbols, imports, variables)
     if spec.mixins:
         symbols = _with_mixins(symbols, references, spec.mixins)

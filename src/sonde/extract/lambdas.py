@@ -7,9 +7,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from sonde.extract.chains import LONGEST, condensed
+from sonde.extract.ancestors import Ancestors
+from sonde.extract.chains import condensed
 from sonde.extract.definitions import strip_generics
 from sonde.extract.loops import UNTOLD
 
@@ -35,41 +37,73 @@ getOrPut forEachIndexed mapIndexed filterNot count sumOf maxByOrNull minByOrNull
 """
 _WITHOUT_RECEIVER = frozenset(_PLAIN_BLOCKS.split())
 _RECEIVER = "this"
-_IT = re.compile(rb"\bit\b")
-_SHORTHAND = re.compile(rb"\$(\d)")
+_SHORTHAND = re.compile(rb"it(?!\w)|\$\d")
 _PLAIN = re.compile(r"\w+(?:\.\w+)*")
 _BLOCK = "{}"
-_KEPT = 100  # characters of a callee
+_LONGEST = 300  # characters of a callee that are read
+_KEPT = 100  # characters of it without arguments
+_LETTER_I, _DIGIT_0 = b"i0"
 
 Held = list[tuple[str, str, bool]]
 
 
-def lambda_parameters(node: Node, source: SourceText) -> Held:
-    """Each parameter of a lambda as a binding: its name, its type, and whether that is inferred."""
-    named = _named(node, source)
-    may_have_receiver = node.type == "lambda_literal" and _is_kotlin(node)
-    if not named and not may_have_receiver:
-        return []
-    argument, callee = _argument(node, source)
-    found: Held = []
-    if may_have_receiver and callee and callee.rpartition(".")[2] not in _WITHOUT_RECEIVER:
-        found.append((_RECEIVER, f"#{_RECEIVER}/{argument} {callee}", True))
-    for at, (name, declared) in enumerate(named):
-        if declared:
-            found.append((name, declared, False))
-        elif name.isidentifier() or name[:1] == "$":
-            inferred = f"#{at}/{argument} {callee}" if callee else UNTOLD
-            found.append((name, inferred, True))
-    return found
+class Lambdas:
+    """Reads the lambdas of one file."""
+
+    def __init__(self, root: Node, source: SourceText) -> None:
+        self._source = source
+        self.ancestors = Ancestors(root)
+        self._shorthands: list[int] | None = None  # where `it` and `$0` are
+
+    def parameters(self, node: Node) -> Held:
+        """Each parameter of a lambda as a binding: name, type, and whether that is inferred."""
+        source = self._source
+        may_have_receiver = node.type == "lambda_literal" and _is_kotlin(node)
+        named = _named(node, source)
+        if named is None:
+            named = self._nameless(node, may_have_receiver)
+        if not named and not may_have_receiver:
+            return []
+        argument, callee = _argument(node, self.ancestors.of(node), source)
+        found: Held = []
+        if may_have_receiver and callee and callee.rpartition(".")[2] not in _WITHOUT_RECEIVER:
+            found.append((_RECEIVER, f"#{_RECEIVER}/{argument} {callee}", True))
+        for at, (name, declared) in enumerate(named):
+            if declared:
+                found.append((name, declared, False))
+            elif name.isidentifier() or name[:1] == "$":
+                inferred = f"#{at}/{argument} {callee}" if callee else UNTOLD
+                found.append((name, inferred, True))
+        return found
+
+    def _nameless(self, node: Node, kotlin: bool) -> list[tuple[str, str]]:
+        """The parameters of a block that does not name them: `it` in Kotlin, `$0` in Swift."""
+        data = self._source.data
+        if self._shorthands is None:  # once, as blocks are nested
+            self._shorthands = [each.start() for each in _SHORTHAND.finditer(data)]
+        known, end = self._shorthands, node.end_byte
+        most = -1
+        for at in range(bisect_left(known, node.start_byte), len(known)):
+            byte = known[at]
+            if byte >= end:
+                break
+            if kotlin:
+                before = data[byte - 1 : byte]
+                if data[byte] == _LETTER_I and not (before.isalnum() or before == b"_"):
+                    return [("it", "")]
+            elif data[byte] != _LETTER_I:
+                most = max(most, data[byte + 1] - _DIGIT_0)
+        return [(f"${at}", "") for at in range(most + 1)]
 
 
-def _named(node: Node, source: SourceText) -> list[tuple[str, str]]:
-    """Names and declared types of a lambda's parameters; a name is "" if several take it apart."""
+def _named(node: Node, source: SourceText) -> list[tuple[str, str]] | None:
+    """Names and declared types of a lambda's parameters; a name is "" if several take it apart.
+    None for a block that may have some without naming them."""
     one = node.child_by_field_name("parameter") or node.child_by_field_name("parameters")
     if one is None and node.type == "lambda_literal":
         one = _listed_in_block(node)
         if one is None:
-            return _nameless(node, source)
+            return None
     if one is None:
         return []
     if one.named_child_count == 0:
@@ -88,15 +122,6 @@ def _listed_in_block(node: Node) -> Node | None:
             named = inner is not None and inner.type == "lambda_function_type_parameters"
             return inner if named else child
     return None
-
-
-def _nameless(node: Node, source: SourceText) -> list[tuple[str, str]]:
-    """The parameters of a block that does not name them: `it` in Kotlin, `$0` in Swift."""
-    start, end = node.start_byte, node.end_byte
-    if _is_kotlin(node):
-        return [("it", "")] if _IT.search(source.data, start, end) else []
-    used = {int(each) for each in _SHORTHAND.findall(source.data[start:end])}
-    return [(f"${at}", "") for at in range(max(used) + 1)] if used else []
 
 
 def _is_kotlin(block: Node) -> bool:
@@ -122,26 +147,21 @@ def _parameter(node: Node, source: SourceText) -> tuple[str, str]:
     return source.of(name), declared.lstrip("&").removeprefix("mut ")
 
 
-def _argument(node: Node, source: SourceText) -> tuple[str, str]:
+def _argument(node: Node, around: list[Node], source: SourceText) -> tuple[str, str]:
     """Which argument of a call a lambda is, by position or label, and what is called."""
-    at, around = node, node.parent
-    argument = ""
-    for _ in range(4):
-        if around is None:
-            return "", ""
-        kind = around.type
+    at, argument = node, ""
+    for each in reversed(around[-5:]):
+        kind = each.type
         if kind in _LISTS:
-            argument = argument or str(_position(around, at))
+            argument = argument or str(_position(each, at))
         elif kind in _WRAPPED:
-            argument = _label(around, at, source)
+            argument = _label(each, at, source)
         elif kind in _BEHIND:
             argument = _BLOCK
-        elif argument:
-            return argument, _callee(around, source)
         else:
-            return "", ""
-        at, around = around, around.parent
-    return (argument, _callee(around, source)) if around is not None and argument else ("", "")
+            return (argument, _callee(each, source)) if argument else ("", "")
+        at = each
+    return "", ""
 
 
 def _position(list_: Node, argument: Node) -> int:
@@ -183,7 +203,7 @@ def _callee(call: Node, source: SourceText) -> str:
     else:
         return ""
     if not _PLAIN.fullmatch(text):
-        if len(text) > LONGEST:
+        if len(text) > _LONGEST:
             return ""
         text = condensed(text.replace("?.", ".").replace("!!.", ".").replace("!.", "."))
         text = strip_generics(text) if "<" in text else text

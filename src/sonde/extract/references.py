@@ -104,7 +104,7 @@ def read_references(
         if byte >= block_ends:
             in_block, block_ends = variables.inside(byte), variables.until
         if in_block and kind in _OF_VALUES and data[byte - 2 : byte] != b"::":
-            within = variables.scope_of(byte, scope, receiver or name, args)
+            within = variables.scope_of(scope, receiver or name, args)
         once = kind in _ONCE
         if not receiver and name == own_name and (once or bare_calls):
             continue  # the name in its own definition

@@ -24,10 +24,10 @@ def type_parameters(name: str, signature: str, bases: tuple[str, ...]) -> str:
         end = after
     given = []
     for base in bases:
-        found = re.search(rf"\b{re.escape(base)}\s*([<\[])", signature[end:])
-        if found is not None:
-            after = _closing(signature, end + found.start(1))
-            arguments = signature[end + found.end(1) : after - 1]
+        # found by hand: an expression of its own for each base would have to be compiled
+        opening = signature.find(base, end) + len(base)
+        if opening >= end + len(base) and signature[opening : opening + 1] in ("<", "["):
+            arguments = signature[opening + 1 : _closing(signature, opening) - 1]
             given.append(f"{base}<{','.join(map(str.strip, _split(arguments)))}>")
     text = f"<{params}>{';'.join(given)}" if params or given else ""
     return text if len(text) <= _LONGEST else ""
