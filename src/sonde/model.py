@@ -145,7 +145,9 @@ class Symbol(NamedTuple):
     decorators: tuple[str, ...] = ()
     visibility: str = "public"  # public, protected, private, internal
     params: tuple[Param, ...] = ()
-    returns: str = ""  # return type of a callable; declared type of a field or constant
+    # return type of a callable; declared type of a field or constant; for a type its parameters and
+    # what it gives to those of its bases: "<T:Row>Base<T,Id>"
+    returns: str = ""
     # base types as written, without generics; for a method, those of the anonymous type that it
     # belongs to (`new Base() { … }`); for a field, the accessors that annotations generate for it
     bases: tuple[str, ...] = ()
@@ -169,7 +171,8 @@ class RefKind(IntEnum):
 
 
 class Reference(NamedTuple):
-    """A use of a name. `scope` is the index of the enclosing symbol in the file."""
+    """A use of a name. `scope` is the index of the enclosing symbol in the file, or of the block
+    in it that has a variable which the use mentions."""
 
     kind: RefKind
     name: str
@@ -197,10 +200,12 @@ class Import(NamedTuple):
 class Binding(NamedTuple):
     """What a variable holds, if the source says so: x: T, x = T(), x = make(), for x in xs."""
 
-    scope: int  # symbol index whose body binds it; a class for fields ("self.x" is name "x")
+    scope: int  # symbol or block that binds it; a class for fields ("self.x" is name "x")
     name: str
     type: str  # type as written, or callee text
-    called: bool  # `type` is a call whose result is bound, "xs[]" of a loop, "=x.y" of a member
+    # `type` is a call whose result is bound, "xs[]" of a loop, "=x.y" of a member, or says which
+    # parameter of which argument of a call it is: "#0/1 rows.each"
+    called: bool
 
 
 class Route(NamedTuple):
@@ -247,6 +252,10 @@ class FileFacts:
     routes: tuple[Route, ...] = ()
     chunks: tuple[Chunk, ...] = ()  # text and configuration only; code is chunked on demand
     diagnostics: tuple[Diagnostic, ...] = ()
+    # Parts of functions with variables of their own. The scope of the n-th is the number of symbols
+    # plus n, and this is the scope around it; what its bindings say is meant there.
+    blocks: tuple[int, ...] = ()
+    in_blocks: tuple[tuple[int, int], ...] = ()  # symbols defined in a block, and the block
 
 
 # --------------------------------------------------------------------------- link

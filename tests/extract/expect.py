@@ -21,12 +21,19 @@ def symbol(facts: FileFacts, qualname: str) -> Symbol:
     return next(s for s in facts.symbols if s.qualname == qualname)
 
 
+def around(facts: FileFacts, scope: int) -> Symbol:
+    """The symbol that a scope is, or that the block is in."""
+    while scope >= len(facts.symbols):
+        scope = facts.blocks[scope - len(facts.symbols)]
+    return facts.symbols[scope]
+
+
 def uses(facts: FileFacts, scope: str, kind: RefKind) -> list[str]:
     """What a symbol uses in one way, as "receiver|name" or "name", in source order."""
     return [
         f"{r.receiver}|{r.name}" if r.receiver else r.name
         for r in facts.references
-        if r.kind is kind and facts.symbols[r.scope].qualname == scope
+        if r.kind is kind and around(facts, r.scope).qualname == scope
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from expect import around
+
 from sonde.extract import extract
 from sonde.model import FileFacts, Kind, RefKind
 
@@ -119,7 +121,7 @@ def test_visibility_follows_modifiers_and_interfaces_are_public() -> None:
 def test_uses_are_found_with_receiver_and_scope() -> None:
     read = facts()
     uses = {
-        (r.kind.name, r.name, r.receiver, read.symbols[r.scope].qualname) for r in read.references
+        (r.kind.name, r.name, r.receiver, around(read, r.scope).qualname) for r in read.references
     }
     assert {
         ("BASE", "Base", "", "Client"),
@@ -155,7 +157,7 @@ def test_imports_package_bindings_and_routes() -> None:
         ("a.B", "c", 5),
         ("a.b", "*", 6),
     ]
-    bound = {(read.symbols[b.scope].qualname, b.name, b.type, b.called) for b in read.bindings}
+    bound = {(around(read, b.scope).qualname, b.name, b.type, b.called) for b in read.bindings}
     assert ("Client.get", "rows", "List<Client>", False) in bound
     assert ("Client.get", "second", "Client", True) in bound
     assert ("Client.run", "c", "Client", False) in bound

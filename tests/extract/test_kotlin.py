@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from expect import facts_of, outline, symbol
+from expect import around, facts_of, outline, symbol
 
 from sonde.extract import extract
 from sonde.model import FileFacts, Kind
@@ -128,7 +128,7 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
 def test_uses_are_found_with_receiver_and_scope() -> None:
     read = facts()
     uses = {
-        (r.kind.name, r.name, r.receiver, read.symbols[r.scope].qualname) for r in read.references
+        (r.kind.name, r.name, r.receiver, around(read, r.scope).qualname) for r in read.references
     }
     assert {
         ("BASE", "Base", "", "Client"),
@@ -157,7 +157,7 @@ def test_imports_package_bindings_and_routes() -> None:
         ("a.b", "*", "*"),
         ("x.y", "z", "w"),
     ]
-    bound = {(read.symbols[b.scope].qualname, b.name, b.type, b.called) for b in read.bindings}
+    bound = {(around(read, b.scope).qualname, b.name, b.type, b.called) for b in read.bindings}
     assert ("Client.get", "all", "List<Client>", False) in bound
     assert ("Client.get", "one", "Client", True) in bound
     assert ("top", "e", "Stop", False) in bound

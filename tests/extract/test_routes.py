@@ -49,9 +49,24 @@ CASES = {
         "resource :identity\n",
         [
             "ANY /api/v2/items Api.V1.RowItemsController",
-            "ANY /api/v2/actions Api.V1.Items.ActionsController",
-            "ANY /api/v2/inbox Api.V1.InboxesController",
+            "ANY /api/v2/items/:item_id/actions Api.V1.Items.ActionsController",
+            "ANY /api/v2/items/:item_id/inbox Api.V1.InboxesController",
             "ANY /identity IdentitiesController",
+        ],
+    ),
+    "rails: actions and resources inside of resources": (
+        "ruby",
+        "resources :photos do\n  resources :copies\n  member do\n    post :like\n  end\n"
+        "  get 'top', on: :collection\n  post 'flag'\nend\n"
+        "resource :profile do\n  get :edit\nend\nget :other\n",
+        [
+            "ANY /photos PhotosController",
+            "ANY /photos/:photo_id/copies CopiesController",
+            "POST /photos/:id/like PhotosController.like",
+            "GET /photos/top PhotosController.top",
+            "POST /photos/:photo_id/flag PhotosController.flag",
+            "ANY /profile ProfilesController",
+            "GET /profile/edit ProfilesController.edit",
         ],
     ),
     "django: views as classes, and what routers of its REST framework register": (

@@ -150,6 +150,7 @@ def test_bindings_see_through_await_and_question_mark(facts: FileFacts) -> None:
         ("s", "Server", False),
         ("e", "Engine::new", True),
         ("q", "Foo<Bar>", False),
+        ("x", "#0/0 s.engine.run", True),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from expect import facts_of, outline
+from expect import around, facts_of, outline
 
 from sonde.extract import extract
 from sonde.model import FileFacts, Kind
@@ -96,7 +96,7 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
 def test_uses_are_found_with_receiver_and_scope() -> None:
     read = facts()
     uses = {
-        (r.kind.name, r.name, r.receiver, read.symbols[r.scope].qualname) for r in read.references
+        (r.kind.name, r.name, r.receiver, around(read, r.scope).qualname) for r in read.references
     }
     assert {
         ("BASE", "Base", "", "Client"),
@@ -125,7 +125,7 @@ def test_imports_package_bindings_and_routes() -> None:
         ("a", "*", "*"),
         ("x", "y", "y"),
     ]
-    bound = {(read.symbols[b.scope].qualname, b.name, b.type, b.called) for b in read.bindings}
+    bound = {(around(read, b.scope).qualname, b.name, b.type, b.called) for b in read.bindings}
     assert ("Client.get", "all", "List[Client]", False) in bound
     assert ("Client.get", "one", "Client", True) in bound
     assert [(r.method, r.path) for r in read.routes] == [("GET", "/rows")]

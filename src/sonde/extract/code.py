@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sonde.extract import module_name
+from sonde.extract.bindings import read_locals
 from sonde.extract.definitions import read_symbols
-from sonde.extract.references import read_bindings, read_references
+from sonde.extract.references import read_references
 from sonde.extract.spans import Captures, read_spans
 from sonde.extract.spec import LanguageSpec, load_query
 from sonde.extract.text_of import SourceText
@@ -38,7 +39,8 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
         root, captures, spans = read_unfinished(text, read, source, spec, language)
     imports = _imports(captures, source, spec)
     symbols = read_symbols(spans, captures, source, spec, module_name(path))
-    references, routes = read_references(captures, source, spec, symbols, imports)
+    variables = read_locals(root, captures, source, spec, symbols)
+    references, routes = read_references(captures, source, spec, symbols, imports, variables)
     if spec.mixins:
         symbols = _with_mixins(symbols, references, spec.mixins)
     return FileFacts(
@@ -47,9 +49,11 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
         symbols=symbols,
         references=references,
         imports=imports,
-        bindings=read_bindings(captures, source, spec, symbols),
+        bindings=variables.bindings,
         routes=routes,
         diagnostics=_diagnostics(root),
+        blocks=variables.blocks,
+        in_blocks=variables.in_blocks,
     )
 
 

@@ -61,6 +61,8 @@ def encode(facts: FileFacts) -> bytes:
         [tuple(route) for route in facts.routes],
         list(map(_chunk_values, facts.chunks)),
         [(d.line, d.message) for d in facts.diagnostics],
+        pack_numbers(facts.blocks) if facts.blocks else "",
+        [number for pair in facts.in_blocks for number in pair],
     )
     places, texts = encode_symbols(facts.symbols)
     return _LENGTHS.pack(len(places), len(texts)) + places + texts + packed(rest)
@@ -77,7 +79,8 @@ def decode(data: bytes, *, shown: bool = True) -> FileFacts:
     """Facts from what `encode` wrote; linking skips the parts of symbols that are only `shown`."""
     symbols = symbols_of(data)
     rest = unpacked(data[_LENGTHS.size + sum(map(len, symbols)) :])
-    language, package, references, imports, bindings, routes, chunks, diagnostics = rest
+    language, package, references, imports, bindings, routes, chunks, diagnostics, *nesting = rest
+    blocks, in_blocks = nesting
     return FileFacts(
         language,
         package,
@@ -88,6 +91,8 @@ def decode(data: bytes, *, shown: bool = True) -> FileFacts:
         _rows(Route, routes),
         tuple(Chunk(*row) for row in chunks),
         tuple(Diagnostic(*row) for row in diagnostics),
+        tuple(unpack_numbers(blocks)) if blocks else (),
+        tuple(zip(in_blocks[::2], in_blocks[1::2], strict=True)),
     )
 
 

@@ -17,11 +17,13 @@ from sonde.extract.spans import (
 )
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
+from sonde.extract.type_parameters import type_parameters
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
-    from sonde.extract.text_of import SourceText
+    from sonde.extract.type_parameters import type_parameters
+from sonde.extract.text_of import SourceText
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _CONSTRUCTOR = Kind.CONSTRUCTOR
@@ -39,6 +41,7 @@ _COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTI
 _OPENING = ("{", ":", "=", ">", " ")  # what may come between a header and its body
 _INTRODUCES = re.compile(r"extends|implements|with")  # what stands before bases
 _INTRODUCED = re.compile(r"^(?::|<|extends|implements|with)\s*")
+_GENERIC = TYPE_KINDS - {Kind.TYPE_ALIAS}
 _BETWEEN = re.compile(r",|\bwith\b|\bimplements\b|\bextends\b|&")  # bases
 _ARGUMENTS = re.compile(r"\(.*")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
@@ -123,6 +126,8 @@ def _nest(
         draft["doc"] = "" if inside else comments.above(draft["start_line"])
         if spec.refine is not None and not spec.refine(draft, span.node, source):
             continue
+        if draft["kind"] in _GENERIC and ("<" in draft["signature"] or "[" in draft["signature"]):
+            draft["returns"] = type_parameters(draft["name"], draft["signature"], draft["bases"])
         if span.node.type in spec.prototypes and draft["kind"] in CALLABLE_KINDS:
             draft["declared"] = True
         span.index = len(drafts)

@@ -5,25 +5,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Set
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sonde.extract.arguments import read_arguments
+from sonde.extract.bindings import Locals
 from sonde.extract.chains import LONGEST, condensed
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
 from sonde.extract.route_groups import RouteGroups
 from sonde.extract.route_handlers import with_prefixes
 from sonde.extract.routes import ROUTE_NAMES, read_routes
+from sonde.extract.scopes import FOREVER, Scopes
 from sonde.extract.spans import Captures, decorator_name
 from sonde.extract.spec import LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import (
     CALLABLE_KINDS,
-    TYPE_KINDS,
-    Binding,
     Import,
-    Kind,
     Reference,
     RefKind,
     Route,
@@ -51,44 +49,13 @@ _ORDER = tuple(
 )
 _CERTAINTY = re.compile(r"[?!]+(?=\.|$)")  # optional chaining and "never null" marks
 _RECEIVER_LIMIT = 120  # longer receivers are kept without their arguments
-_SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
 # less specific than a call or base that ends at the same byte; one occurrence per scope is enough
 _ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
-_FOREVER = 1 << 62  # beyond every byte
 _BLOCKS = frozenset(
     {"block", "do_block", "method", "singleton_method", "lambda", "class", "module"}
 )
 _NOTHING: frozenset[str] = frozenset()
-_START = attrgetter("start_byte")
-
-
-class Scopes:
-    """Finds the innermost symbol around a byte; offsets asked for must not decrease."""
-
-    def __init__(self, symbols: tuple[Symbol, ...]) -> None:
-        self._spans = sorted(
-            (s.start_byte, -s.end_byte, at)
-            for at, s in enumerate(symbols)
-            if at and s.kind in _SCOPES
-        )
-        self._next = 0
-        self._open: list[tuple[int, int]] = []  # (end, index)
-        self.until = 0  # the last answer is valid up to this byte
-
-    def at(self, byte: int) -> int:
-        """Index of the innermost symbol that contains the byte."""
-        spans, open_ = self._spans, self._open
-        while self._next < len(spans) and spans[self._next][0] <= byte:
-            start, negative_end, index = spans[self._next]
-            self._next += 1
-            while open_ and open_[-1][0] <= start:
-                open_.pop()
-            open_.append((-negative_end, index))
-        while open_ and open_[-1][0] <= byte:
-            open_.pop()
-        following = spans[self._next][0] if self._next < len(spans) else _FOREVER
-        self.until = min(following, open_[-1][0]) if open_ else following
-        return open_[-1][1] if open_ else 0
+_OF_VALUES = frozenset({RefKind.CALL, RefKind.FIELD, RefKind.NAME})
 
 
 def read_references(
@@ -97,6 +64,7 @@ def read_references(
     spec: LanguageSpec,
     symbols: tuple[Symbol, ...],
     imports: tuple[Import, ...],
+    variables: Locals,
 ) -> tuple[tuple[Reference, ...], tuple[Route, ...]]:
     """Every use of a name, in source order, and the HTTP routes among the calls."""
     known = {s.name for s in symbols} | {i.alias for i in imports}
@@ -117,6 +85,7 @@ def read_references(
     references: list[Reference] = []
     routes: list[Route] = []
     groups: RouteGroups | None = None
+    in_block, block_ends, data = False, 0, source.data
     seen: set[tuple[int, RefKind, str, str]] = set()
     for byte, end, kind, name, receiver, args in found:
         if byte >= until:
@@ -131,11 +100,16 @@ def read_references(
                 receiver = stand_ins.meant(byte, receiver)
             elif name in stand_ins.words and kind is _CALL:
                 continue
+        within = scope
+        if byte >= block_ends:
+            in_block, block_ends = variables.inside(byte), variables.until
+        if in_block and kind in _OF_VALUES and data[byte - 2 : byte] != b"::":
+            within = variables.scope_of(scope, receiver or name, args)
         once = kind in _ONCE
         if not receiver and name == own_name and (once or bare_calls):
             continue  # the name in its own definition
         if once:
-            key = (scope, kind, name, receiver)
+            key = (within, kind, name, receiver)
             if key in seen:
                 continue
             seen.add(key)
@@ -147,7 +121,7 @@ def read_references(
                 method, path, handler = route
                 path = groups.full(path, receiver, byte, scope)
                 routes.append(Route(method, path, handler, line, scope))
-        references.append(_new(Reference, (kind, name, receiver, line, scope, args)))
+        references.append(_new(Reference, (kind, name, receiver, line, within, args)))
     return tuple(references), with_prefixes(routes, symbols)
 
 
@@ -162,7 +136,7 @@ def _locals(
             around = node.parent
             while around is not None and around.type not in _BLOCKS:
                 around = around.parent
-            end = around.end_byte if around is not None else _FOREVER
+            end = around.end_byte if around is not None else FOREVER
             found.setdefault(name, []).append((node.start_byte, end))
     return found
 
@@ -290,24 +264,3 @@ def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
     if name[:1] == "<":
         name = name.rpartition(">")[2]  # type arguments of the call
     return name, receiver
-
-
-def read_bindings(
-    captures: Captures, source: SourceText, spec: LanguageSpec, symbols: tuple[Symbol, ...]
-) -> tuple[Binding, ...]:
-    """What the source says about the types of variables."""
-    if spec.binding is None:
-        return ()
-    scopes = Scopes(symbols)
-    scope = until = 0
-    bindings: list[Binding] = []
-    for node in sorted(captures.get("bind", ()), key=_START):
-        byte = node.start_byte
-        if byte >= until:
-            scope, until = scopes.at(byte), scopes.until
-        for name, type_text, called in spec.binding(node, source):
-            if len(type_text) > _RECEIVER_LIMIT and not called:
-                type_text = strip_generics(type_text)
-            if name and type_text and len(type_text) <= _RECEIVER_LIMIT:
-                bindings.append(Binding(scope, name, collapse(type_text, 120), called))
-    return tuple(dict.fromkeys(bindings))

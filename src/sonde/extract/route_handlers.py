@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sonde.model import TYPE_KINDS, Route, Symbol
 
@@ -24,6 +24,10 @@ _RAILS_NAMESPACE = re.compile(r"\s*namespace[ (]+[:\"'](\w+)")
 _RAILS_SCOPE = re.compile(r"\s*scope[ (]+(?:path:\s*)?[:\"'](?P<path>[/\w:-]+)")
 _RAILS_MODULE = re.compile(r"\s*(?:scope|resources?)\b.*\bmodule:\s*[:\"'](\w+)")
 _RAILS_OPTION = re.compile(r"\b(controller|module):\s*[:\"']([\w/]+)")
+_RAILS_RESOURCE = re.compile(r"\s*(resources?)[ (]+:(\w+)(?=.*\bdo\b)")
+_RAILS_ON = re.compile(r"\bon:\s*:(member|collection)\b")
+_RAILS_SORTS = frozenset({"member do", "collection do"})
+_LONGEST_LINE = 200
 _HISSING = ("s", "x", "ch", "sh")
 _FURTHEST = 20_000  # characters above a route that are searched for its namespaces
 # Vapor: app.get("users", ":id") { req in … }, routes.post("users", use: create)
@@ -94,37 +98,72 @@ def rails_controller(name: str, single: bool, options: str) -> str:
     return f"{told['module']}/{controller}" if "module" in told else controller
 
 
-def in_rails_namespaces(found: _Found, source: SourceText, end: int) -> _Found:
-    """A route of Rails with the controller it means: `namespace :admin` holds Admin::Users…"""
+def in_rails_blocks(found: _Found, source: SourceText, end: int) -> _Found | None:
+    """A route of Rails with the path and the controller that the blocks around it mean:
+    `namespace :admin` holds Admin::Users…, and `resources :photos` its own actions."""
     method, path, handler = found
     controller, sharp, action = handler.partition("#")
     if not handler or not (sharp or method == "ANY"):
         return found
-    around, modules = _namespaces(source.slice(max(end - _FURTHEST, 0), end))
-    parts = [*modules, *controller.strip("/").split("/")]
+    window = source.slice(end, end + _LONGEST_LINE).split("\n", 1)[0]
+    around = _around(source.slice(max(end - _FURTHEST, 0), end), window)
+    if not controller:  # an action of the resource around it
+        if not around.resource:
+            return None
+        controller = around.resource
+    parts = [*around.modules, *controller.strip("/").split("/")]
     name = ".".join("".join(map(str.capitalize, part.split("_"))) for part in parts)
-    path = "/".join(["", *around, path.lstrip("/")]) if around else path
+    path = "/".join(["", *around.paths, path.lstrip("/")]) if around.paths else path
     return method, path, f"{name}Controller{'.' if action else ''}{action}"
 
 
-def _namespaces(above: str) -> tuple[list[str], list[str]]:
-    """For the blocks open at the end of a text, outermost first: what `namespace` adds to paths,
-    and the modules in which controllers are looked up."""
+class _Around(NamedTuple):
+    """The blocks around a route of Rails, outermost first."""
+
+    paths: list[str]  # what they add to its path
+    modules: list[str]  # in which controllers are looked up
+    resource: str  # the controller of the innermost resource
+
+
+def _around(above: str, window: str) -> _Around:
+    """The blocks that are open at the end of a text, which a route follows."""
     lines = above.split("\n")
     indent = len(lines[-1]) - len(lines[-1].lstrip())
     paths: list[str] = []
     modules: list[str] = []
+    resource = ""
+    on = _RAILS_ON.search(window)
+    what = on[1] if on is not None else ""  # of a resource a route is about
     for line in reversed(lines[:-1]):
         own = len(line) - len(line.lstrip())
-        if line.strip() and own < indent:
-            indent = own
-            if (match := _RAILS_NAMESPACE.match(line)) is not None:
-                paths.insert(0, match[1])
-            elif (scope := _RAILS_SCOPE.match(line)) is not None:
-                paths.insert(0, scope["path"].strip("/"))
-            if (match := match or _RAILS_MODULE.match(line)) is not None:
-                modules.insert(0, match[1])
-    return paths, modules
+        if not line.strip() or own >= indent:
+            continue
+        indent = own
+        if (match := _RAILS_NAMESPACE.match(line)) is not None:
+            paths.insert(0, match[1])
+        elif (scope := _RAILS_SCOPE.match(line)) is not None:
+            paths.insert(0, scope["path"].strip("/"))
+        elif (held := _RAILS_RESOURCE.match(line)) is not None:
+            single, name = held[1] == "resource", held[2]
+            paths.insert(0, _path_of_resource(name, single, what))
+            resource = resource or rails_controller(name, single, line[held.end() :])
+            what = ""
+        elif line.strip() in _RAILS_SORTS:
+            what = line.split()[0]
+        if (match := match or _RAILS_MODULE.match(line)) is not None:
+            modules.insert(0, match[1])
+    return _Around(paths, modules, resource)
+
+
+def _path_of_resource(name: str, single: bool, what: str) -> str:
+    if single or what == "collection":
+        return name
+    one = name.removesuffix("s")
+    if name.endswith("ies"):
+        one = f"{name[:-3]}y"
+    elif name.endswith("es") and name[:-2].endswith(_HISSING):
+        one = name[:-2]
+    return f"{name}/:id" if what == "member" else f"{name}/:{one}_id"
 
 
 def swift_route(name: str, receiver: str, window: str) -> Iterator[_Found]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.route_handlers import (
     ends_in_data,
-    in_rails_namespaces,
+    in_rails_blocks,
     last_argument,
     php_handler,
     rails_controller,
@@ -72,6 +72,10 @@ _METHOD_LIST = re.compile(
 )
 _VERB = re.compile(r"\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\b", re.IGNORECASE)
 _VERB_FIRST = re.compile(r"^,\s*[\"'`](?P<path>/[^\"'`\n]{0,200})[\"'`]\s*(?P<rest>.*)", re.DOTALL)
+# `post :like`, `get "popular", on: :collection`: an action of the resource around it
+_RAILS_ACTION = re.compile(
+    r"[ (]+[:\"'](?P<name>\w+)[\"']?(?:,\s*on:\s*:(?:member|collection))?\)?[ \t]*(?:\n|$)"
+)
 _RUBY_RESOURCE = re.compile(r"[ (]+:(?P<name>\w+)")
 # follows the path of a route, but not of a request in a test
 _RUBY_HANDLED = re.compile(r"\)?\s*(?:do\b|\{)|=>|,\s*(?:\w+:\s*[^,\n]+,\s*)*(?:to:|:to\b)")
@@ -104,7 +108,7 @@ def read_routes(
         return swift_route(name, receiver, window)
     found = _read_route(name, receiver, window, language)
     if found is not None and language == "ruby":
-        found = in_rails_namespaces(found, source, end)
+        found = in_rails_blocks(found, source, end)
     return _each_verb(found) if found is not None else ()
 
 
@@ -137,6 +141,10 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
         return None
     if name in _RAILS and language != "php":
         return _rails_route(name, window) if language == "ruby" and not receiver else None
+    if language == "ruby" and not receiver and name in _VERBS:
+        action = _RAILS_ACTION.match(window)
+        if action is not None:
+            return method, f"/{action['name']}", f"#{action['name']}"
     match = _ARGUMENTS.match(window)
     if match is None:
         return (method, "", "") if _is_pathless(name, window, language) else None

@@ -109,6 +109,7 @@ class LanguageSpec:
     # where a base may be declared outside the head of its type: "inside" the type's body, or
     # "apart" from it, with the type's name as the receiver of the reference
     mixins: str = ""
+    block_scoped: bool = False  # a variable lives up to the end of the block that declares it
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
     # a bare name that is not a @local is defined somewhere (Ruby's methods, PHP's constants)
     free_names: bool = False

@@ -11,6 +11,7 @@ from sonde.link.generics import ACCESSES, UNWRAPS, given_by, indexed
 from sonde.link.names import HOLDERS, Found, Target
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
+from sonde.link.type_arguments import names_parameter, stands_for
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
 
 if TYPE_CHECKING:
@@ -91,11 +92,7 @@ def _declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, st
     for index in receivers.around(scope) if text.isidentifier() else ():
         binding = receivers.variables.bound.get((index, text))
         if binding is not None:
-            if not binding.called:
-                return receivers.entries[index], binding.type
-            if binding.type[:1] == "=":
-                return declaration(receivers, index, binding.type[1:])
-            return declaration(receivers, index, binding.type + "()")
+            return receivers.variables.declared(binding)
         for param in receivers.symbols[index].params:
             if param.name == text:
                 return receivers.entries[index], param.type
@@ -107,7 +104,31 @@ def _declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, st
         return (held[0], given) if held is not None and given else None
     target = found.target
     called = target.kind in CALLABLE_KINDS or (bool(target.bases) and target.kind in HOLDERS)
-    return (target, target.returns) if called == text.endswith("()") else None
+    if called != text.endswith("()") or target.kind in TYPE_KINDS:
+        return None
+    written = target.returns
+    return generic_type(receivers, scope, receiver, target, written) or (target, written)
+
+
+def generic_type(
+    receivers: Receivers, scope: int, receiver: str, member: Entry, text: str
+) -> tuple[Entry, str] | None:
+    """A type in a member's declaration that names type parameters of the member's owner, by what
+    the declaration of the receiver says; None if it names none or nothing says it."""
+    if not names_parameter(receivers.names, member, text):
+        return None
+    if not receiver or receiver in _BY_PLACE:
+        type_, given = receivers.owner(scope), None
+    else:
+        value = receivers.value(scope, receiver)
+        held = value.target if value is not None else None
+        if isinstance(held, Entry) and held.kind in HOLDERS:
+            held = receivers.names.type_of(held)
+        given = declaration(receivers, scope, receiver)
+        type_ = held if isinstance(held, Entry) else None
+    if type_ is None or type_.kind not in TYPE_KINDS:
+        return None
+    return stands_for(receivers.names, type_, given, member, text)
 
 
 def through(
@@ -170,8 +191,12 @@ def _declared(
         return target, target.returns
     if any(step.element for step in steps):
         return None
-    text = ".".join(f"{step.name}()" if step.called else step.name for step in steps)
-    return declaration(receivers, scope, text)
+    return declaration(receivers, scope, text_of(steps))
+
+
+def text_of(steps: tuple[Step, ...]) -> str:
+    """A chain as text, without arguments."""
+    return ".".join([f"{step.name}()" if step.called else step.name for step in steps])
 
 
 def is_type(target: Target) -> bool:

@@ -51,6 +51,24 @@ _VALUES = frozenset({"values", "Values", "values_mut", "into_values"})
 # what Rust appends to anything that may be absent
 UNWRAPS = frozenset({"unwrap", "expect", "unwrap_or_default", "cloned", "copied", "as_ref"})
 _PARTS = {"getKey": 0, "Key": 0, "getValue": 1, "Value": 1}
+# members of collections that take a function of an element
+_EACH = """
+forEach foreach ForEach each map Select filter Where any Any all All none count Count find Find
+first First last Last firstOrNull lastOrNull single singleOrNull FirstOrDefault LastOrDefault
+SingleOrDefault Single removeIf RemoveAll anyMatch allMatch noneMatch flatMap SelectMany mapNotNull
+filterNot partition groupBy GroupBy associateBy associateWith associate sortedBy sortedByDescending
+sortBy OrderBy ThenBy OrderByDescending maxBy minBy maxByOrNull minByOrNull MaxBy MinBy sumOf sumBy
+Sum Max Min distinctBy DistinctBy takeWhile dropWhile TakeWhile SkipWhile mapToInt mapToLong
+mapToObj mapTo flatMapTo onEach also peek ifPresent some every findIndex findLast indexOfFirst
+exists forall collect compactMap ToDictionary ToLookup contains allSatisfy filter_map flat_map
+for_each position inspect retain find_map max_by_key min_by_key sort_by_key take_while skip_while
+is_some_and and_then map_or
+"""
+_PAIRS = frozenset({"sorted", "sort", "sort_by", "max_by", "min_by", "Sort", "sortedWith"})
+_COUNTED = frozenset({"forEachIndexed", "mapIndexed", "filterIndexed", "mapIndexedNotNull"})
+_FOLDS = frozenset({"fold", "reduce", "foldLeft", "Aggregate"})
+_TAKES_EACH = frozenset(_EACH.split())
+TAKES_ELEMENTS = _TAKES_EACH | _PAIRS | _COUNTED | _FOLDS
 # members of collections and wrappers; all other names are skipped early
 ACCESSES = frozenset(
     _GIVES_ONE
@@ -100,6 +118,26 @@ def given_by(text: str, name: str) -> str:
     if name in _GIVES_ONE:
         return parts[0]
     return f"List<{parts[0]}>" if name in _GIVES_SAME else ""
+
+
+@remembered(4096)
+def taken_by(text: str, name: str, index: int) -> str:
+    """The type of a parameter of the function that a member of a declared collection takes."""
+    head, parts = _read(text)
+    if not parts:
+        return ""
+    if head in _MAPS and len(parts) == 2:  # Java; elsewhere entries or the value come first
+        by_pairs = name == "forEach" and text.rstrip(">")[-1:] != "]" and "Map<" in text
+        return parts[index] if by_pairs and index < 2 and head not in ("Record", "Map") else ""
+    if head in WRAPPING:
+        if name in _OPENS or name in _TAKES_EACH:
+            return parts[0] if index == 0 and not taken_by(parts[0], name, index) else ""
+        return ""
+    if head not in _LISTS:
+        return ""
+    at = 1 if name in _COUNTED or name in _FOLDS else 0
+    takes = index == at if name not in _PAIRS else index < 2
+    return parts[0] if takes and name in TAKES_ELEMENTS else ""
 
 
 def _read(text: str) -> tuple[str, list[str]]:

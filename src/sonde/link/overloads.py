@@ -16,6 +16,7 @@ from sonde.link.arguments import (
     literal_type,
     plain_type,
 )
+from sonde.link.chain import type_name
 from sonde.link.expressions import on_type, type_of
 from sonde.link.tables import OVERLOADING, Entry
 from sonde.model import CALLABLE_KINDS, Kind, Param, Provenance, Reference
@@ -83,7 +84,7 @@ class Overloads:
 
     def meant(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
         """What a use means if its name resolves to `target`, the first definition of that name."""
-        several = self._beside(target)
+        several = self.beside(target)
         if target.owner and self._language == "csharp":
             reference = self._with_receiver(reference)
         if len(several) == 1:
@@ -128,15 +129,15 @@ class Overloads:
     def returning(self, target: Entry, given: int, static: bool) -> Entry | None:
         """One of the overloads of a name that take this many arguments; None if those return
         different types."""
-        several = self._beside(target)
+        several = self.beside(target)
         if len(several) > 1 and any(each.static for each in several):
             several = tuple(each for each in several if each.static is static) or several
-        if len({each.returns for each in several}) < 2:
+        if len({type_name(each.returns) or each.returns for each in several}) < 2:
             return several[0]
         args = f"({','.join('_' * given)})"
         taken = ((each, bound(self._params(each), args, False)) for each in several)
         fitting = [each for each, params in taken if params is not None]
-        returns = {each.returns for each in fitting or several}
+        returns = {type_name(each.returns) or each.returns for each in fitting or several}
         return (fitting or several)[0] if len(returns) == 1 else None
 
     def constructors(
@@ -148,12 +149,12 @@ class Overloads:
         args = reference.args
         if not head or (args and bound(head, args, False) is None):
             return self.meant(reference, first, how)
-        found = self._taking((type_, *self._beside(first)), type_, reference)
+        found = self._taking((type_, *self.beside(first)), type_, reference)
         if found == (type_,):
             return Meant((), how)
         return Meant(found, how if len(found) == 1 else _HOW_OVERLOAD)
 
-    def _beside(self, target: Entry) -> tuple[Entry, ...]:
+    def beside(self, target: Entry) -> tuple[Entry, ...]:
         """The callables of one name and owner."""
         known = self._several.get(target.id)
         if known is None:
@@ -211,7 +212,7 @@ class Overloads:
         for ancestor in self._names.line(owner)[1:] if owner is not None else ():
             inherited = self._names.own_member(ancestor, first.name)
             if inherited is not None and inherited.kind in CALLABLE_KINDS:
-                found = self._taking(self._beside(inherited), inherited, reference)
+                found = self._taking(self.beside(inherited), inherited, reference)
                 if found:
                     own = {self._signed(each): each for each in several}
                     return tuple(own.get(self._signed(each), each) for each in found)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.link.beside import extended, in_extension, in_object
+from sonde.link.blocks import with_blocks
 from sonde.link.calls import called, called_value
-from sonde.link.chain import Step, steps_of
-from sonde.link.expressions import element_at, is_callable, is_type, result_by_type, through
+from sonde.link.chain import steps_of
+from sonde.link.expressions import is_callable
 from sonde.link.fields import SELF_NAMES, Fields
-from sonde.link.generics import ACCESSES
+from sonde.link.lambdas import BLOCK_RECEIVER
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.spots import Spots
-from sonde.link.supers import beyond, inherited, parent
+from sonde.link.supers import beyond, inherited
 from sonde.link.tables import Entry, FileEntry, entries_of
+from sonde.link.values import value_of_chain
 from sonde.link.variables import Variables
 from sonde.model import (
-    CALLABLE_KINDS,
     TYPE_KINDS,
     FileFacts,
     Provenance,
@@ -36,11 +37,7 @@ _HOW_SELF = Provenance.SELF
 _HOW_SYNTAX = Provenance.SYNTAX
 _REF_CALL = RefKind.CALL
 
-_NOT_CALLED = frozenset({"super", "type"})  # `super()` and `type(self)` are values themselves
-_OWN_CLASS = frozenset({"__class__", "class", "constructor"})
-
-
-# How much of a use's location affects what its text means.
+# What part of a use's location decides what its text means.
 _IN_FILE, _IN_TYPE, _IN_SCOPE = range(3)
 _UNASKED = Found(UNKNOWN, _HOW_SYNTAX)  # sentinel for "no answer", compared by identity
 
@@ -55,7 +52,10 @@ class Receivers:
         self._apart = self.family.methods_apart
         self._supers = self.family.supers
         self.entries = entries_of(file.id, facts.symbols, ids)
-        self.symbols = facts.symbols
+        self.symbols: Sequence[Symbol] = facts.symbols
+        self.first_block = len(facts.symbols)
+        if facts.blocks:
+            self.symbols = with_blocks(facts, self.entries)
         self.spots = Spots(self)
         self._children: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(facts.symbols):
@@ -69,7 +69,8 @@ class Receivers:
         for symbol in facts.symbols:
             for param in symbol.params:
                 self._locals.add(param.name.lstrip("*&$."))
-        self._seats: dict[str, int] = {}
+        self._extents: dict[str, tuple[str, int]] = {}
+        self._receivers: dict[int, Found | None] = {}  # of blocks
         self._type_scopes: dict[int, int] = {}
         self._fields = Fields(self)
         self._nesting: dict[int, tuple[int, ...]] = {}
@@ -85,13 +86,17 @@ class Receivers:
         """The definition a reference refers to; OUTSIDE and UNKNOWN are answers too."""
         kind, name, receiver, _, scope, _ = reference
         text = receiver or name
-        seat = self._seats.get(text)
-        if seat is None:
-            seat = self._seats[text] = self._seat(text)
-        if seat == _IN_FILE:
-            scope = 0
-        elif seat == _IN_TYPE:
-            scope = self.type_around(scope)
+        known = self._extents.get(text)
+        if known is None:
+            known = self._extents[text] = self._extent(text)
+        first, extent = known
+        while scope >= self.first_block and not self._matters(scope, first):
+            scope = self.symbols[scope].parent
+        if scope < self.first_block:
+            if extent == _IN_FILE:
+                scope = 0
+            elif extent == _IN_TYPE:
+                scope = self.type_around(scope)
         key = (scope, receiver, name, kind is _REF_CALL)
         found = self._answers.get(key, _UNASKED)
         if found is _UNASKED:
@@ -101,17 +106,31 @@ class Receivers:
             self._answers[key] = found
         return found
 
-    def _seat(self, text: str) -> int:
-        """The scope that the meaning of a text depends on: most mean the same in the whole file."""
+    def _extent(self, text: str) -> tuple[str, int]:
+        """The first name of a text, and the part of a file in which it means the same."""
         first = text
         if not text.isidentifier() and (steps := steps_of(text)):
             first = steps[0].name
         if first in SELF_NAMES or first[:1] == "@":
-            return _IN_TYPE
+            return first, _IN_TYPE
         if first in self._locals or (first[:1] == "$" and first.lstrip("$") in self._locals):
-            return _IN_SCOPE
+            return first, _IN_SCOPE
         by_type = self.family.implicit_self or first in self._supers or first == "type"
-        return _IN_TYPE if by_type else _IN_FILE
+        return first, _IN_TYPE if by_type else _IN_FILE
+
+    def _matters(self, block: int, name: str) -> bool:
+        """Whether a name may mean something else in a block than around it."""
+        own = name != BLOCK_RECEIVER and (block, name) in self.variables.bound
+        return own or self.receiver_of(block) is not None
+
+    def receiver_of(self, block: int) -> Found | None:
+        """What the function that is called with a block gives to it as `this`, if anything."""
+        if block not in self._receivers:
+            self._receivers[block] = None  # it may be called with itself
+            held = self.variables.held(block, BLOCK_RECEIVER)
+            if held is not None and isinstance(held.target, Entry):
+                self._receivers[block] = held
+        return self._receivers[block]
 
     def type_around(self, scope: int) -> int:
         """The innermost symbol around a scope that is a type, or a member that names its type."""
@@ -133,7 +152,7 @@ class Receivers:
             return Found(root, _HOW_IMPORT) if root is not None else None
         # only its declaration tells a PHP variable from the keyword `parent`
         named = receiver.removesuffix("()")
-        if named in self._supers and self._local(scope, named) is None:
+        if named in self._supers and self.local(scope, named) is None:
             if self.spots.exist and (spot := self.spots.around(scope)):
                 return self.spots.inherited(spot, name)
             owner = self.owner(scope)
@@ -170,6 +189,8 @@ class Receivers:
         found = self.names.member(target, name)
         how = value.how
         if found is None:
+            if name.isdigit():
+                return self._numbered(target, int(name))
             if (
                 isinstance(target, Entry)
                 and not value.instance
@@ -188,6 +209,16 @@ class Receivers:
                 how = _HOW_INFERRED if inferred else _HOW_DECLARED
         return Found(found, how)
 
+    def _numbered(self, target: Target, at: int) -> Found | None:
+        """A field without a name: `self.0` of `struct Rows(Vec<Row>)`."""
+        if isinstance(target, Entry) and target.kind in HOLDERS:
+            target = self.names.type_of(target) or UNKNOWN
+        if not isinstance(target, Entry) or target.kind not in TYPE_KINDS:
+            return None
+        params = self.names.tables.params(target)
+        meant = self.names.meaning(target, params[at].type) if at < len(params) else None
+        return Found(meant, _HOW_DECLARED, True) if meant is not None else None
+
     def child(self, parent: int, name: str) -> int | None:
         """The symbol of that name directly inside a symbol of the file."""
         return self._children.get((parent, name))
@@ -204,6 +235,10 @@ class Receivers:
             if known:
                 self._nesting[known[0]] = known
         return known
+
+    def outside(self, scope: int) -> int:
+        """The scope in which the values of a scope's variables are meant: around a block."""
+        return self.symbols[scope].parent if scope >= self.first_block else scope
 
     def owner(self, scope: int) -> Entry | None:
         """The type around a scope."""
@@ -225,13 +260,14 @@ class Receivers:
         if key in self._finds:
             return self._finds[key]
         self._finds[key] = None  # `x = x.next()` ends here
-        found = self._local(scope, name) or self.file_level(scope, name)
+        found = self.local(scope, name) or self.file_level(scope, name)
         if found is None:  # in a function without a name: `describe(…, () => { let row: Row; …`
             found = self.variables.held(0, name)
         self._finds[key] = found
         return found
 
-    def _local(self, scope: int, name: str) -> Found | None:
+    def local(self, scope: int, name: str) -> Found | None:
+        """What a bare name means in the functions and types around a scope."""
         method: Found | None = None  # of an anonymous type: does not hide variables around it
         for index in self.around(scope):
             if self.symbols[index].kind in TYPE_KINDS:
@@ -240,6 +276,8 @@ class Receivers:
                 found = self._in_type(index, name, direct=index == scope)
             else:
                 found = self.in_callable(index, name)
+                if found is None and index >= self.first_block:
+                    found = self._of_receiver(index, name)
                 if found is None and method is None and self.symbols[index].bases:
                     method = self.spots.member(index, name)
                     if method is not None and not is_callable(method):
@@ -257,6 +295,12 @@ class Receivers:
             if member is not None:
                 return Found(member, _HOW_SELF)
         return None
+
+    def _of_receiver(self, block: int, name: str) -> Found | None:
+        """A member of the receiver that the function called with a block gives to it."""
+        held = self.receiver_of(block)
+        member = self.names.member(held.target, name) if held is not None else None
+        return Found(member, _HOW_INFERRED) if isinstance(member, Entry) else None
 
     def _in_type(self, index: int, name: str, direct: bool) -> Found | None:
         if not direct and not self.family.implicit_self:
@@ -314,82 +358,8 @@ class Receivers:
             return self._values[key]
         self._values[key] = None
         steps = steps_of(text)
-        found = self._values[key] = self._chain(scope, steps) if steps else None
+        found = self._values[key] = value_of_chain(self, scope, steps) if steps else None
         return found
-
-    def _chain(self, scope: int, steps: tuple[Step, ...]) -> Found | None:
-        first = steps[0]
-        found = self._first(scope, first)
-        if found is None and len(steps) > 1 and first.name[:1].isupper():
-            found, steps = self._spelled_out(steps)
-        on_type, done = False, 0  # done: steps resolved through a declared collection
-        for position, step in enumerate(steps):
-            if position and position >= done and step.name in ACCESSES:
-                held = through(self, scope, steps, position, found)
-                if held is not None:
-                    found, done = held
-            if position < done:
-                continue
-            if found is None or (position and found.target is UNKNOWN):
-                return found
-            if position:
-                on_type = not found.instance and is_type(found.target)
-                if isinstance(found.target, Entry):
-                    if step.name in self.family.type_objects:
-                        return Found(OUTSIDE, found.how)
-                    if step.name in _OWN_CLASS:
-                        continue
-                    if step.name == "this":  # Java: `Row.this` in a class nested in Row
-                        found = Found(found.target, _HOW_SELF, True)
-                        continue
-                found = self.member(found, step.name)
-            called = step.called or (self.family.names_call and is_callable(found))
-            if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
-                found = self._result(scope, found, step, on_type)
-            if step.element:
-                found = element_at(self, scope, steps[: position + 1], found)
-        return found
-
-    def _spelled_out(self, steps: tuple[Step, ...]) -> tuple[Found | None, tuple[Step, ...]]:
-        """What the first names of a chain mean as a whole, if nothing has the first name alone,
-        and the chain from the last of them on: `Api::Rows.find(1)`."""
-        for end in range(1, len(steps)):
-            if steps[end - 1].called:
-                break
-            space = ".".join(step.name for step in steps[:end])
-            whole = self.family.qualified(self.names, self.file, space, steps[end].name)
-            if whole is not None:
-                return Found(whole, _HOW_IMPORT), steps[end:]
-        return None, steps
-
-    def _result(self, scope: int, function: Found, step: Step, on_type: bool) -> Found | None:
-        """What a call with these arguments gives."""
-        target: Target | None = function.target
-        if isinstance(target, Entry) and target.kind in HOLDERS and target.bases:
-            # a generated accessor: without an argument it reads, with one it sets
-            made = self.names.owner_of(target) if step.given else self.names.type_of(target)
-            return Found(made, _HOW_INFERRED, True) if made is not None else None
-        if self.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
-            if step.types and (typed := result_by_type(self, scope, target, step)) is not None:
-                return typed
-            target = self.overloads.returning(target, step.given, on_type)
-        result = self.names.result_of(target)
-        return Found(result, _HOW_INFERRED, True) if result is not None else None
-
-    def _first(self, scope: int, step: Step) -> Found | None:
-        name = step.name
-        if name in SELF_NAMES or name[0] == "@" or (name == "type" and step.called):
-            owner = self.owner(scope)
-            if owner is None:
-                return self.find(scope, name)
-            if name[0] == "@":
-                whole = Found(owner, _HOW_SELF)
-                return self.member(whole, name) or self.member(whole, name.lstrip("@"))
-            return Found(owner, _HOW_SELF, True)
-        if name in self._supers and self._local(scope, name) is None:
-            owner = self.owner(scope)
-            return parent(self.names, owner) if owner is not None else self.find(scope, name)
-        return self.find(scope, name)
 
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:

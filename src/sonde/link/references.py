@@ -178,7 +178,8 @@ class ReferenceLinks:
         if known is None:
             symbol = self._facts.symbols[scope]
             texts = [param.type for param in symbol.params]
-            known = frozenset(_WORD.findall(" ".join([*texts, symbol.returns])))
+            returns = symbol.returns if symbol.kind not in TYPE_KINDS else ""
+            known = frozenset(_WORD.findall(" ".join([*texts, returns])))
             self._signatures[scope] = known
         return known
 

@@ -44,8 +44,11 @@ def _name_words(name: str) -> tuple[str, ...]:
 def sketches(facts: FileFacts, ids: Sequence[int]) -> list[tuple[int, Sketch]]:
     """The bucket and sketch of each callable that has enough words to be compared."""
     called: dict[int, set[str]] = {}
+    first_block = len(facts.symbols)
     for kind, name, _, _, scope, _ in facts.references:
         if kind is _REF_CALL:
+            while scope >= first_block:
+                scope = facts.blocks[scope - first_block]
             known = called.get(scope)
             if known is None:
                 called[scope] = {name}

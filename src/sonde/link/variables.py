@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sonde.link.expressions import element
+from sonde.link.chain import element_type
+from sonde.link.expressions import declaration, element
+from sonde.link.lambdas import declared_parameter, lambda_parameter
 from sonde.link.names import Found
 from sonde.link.space import UNKNOWN
 from sonde.model import Binding, Provenance
 
 if TYPE_CHECKING:
     from sonde.link.receivers import Receivers
+    from sonde.link.tables import Entry
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _HOW_DECLARED = Provenance.DECLARED
@@ -27,6 +30,7 @@ class Variables:
     def __init__(self, receivers: Receivers, bindings: Iterable[Binding]) -> None:
         self._receivers = receivers
         self.bound: dict[tuple[int, str], Binding] = {}
+        self._held: dict[tuple[int, str], Found] = {}
         self._rebound: dict[tuple[int, str], list[Binding]] = {}
         # the receiver of a Go method comes first, and is visible throughout
         blocks = receivers.file.language != "go"
@@ -41,10 +45,17 @@ class Variables:
     def held(self, scope: int, name: str) -> Found | None:
         """What a variable of a scope holds; None if there is none of that name. UNKNOWN if the
         name may be several variables, or hold several types."""
-        binding = self.bound.get((scope, name))
+        key = (scope, name)
+        binding = self.bound.get(key)
         if binding is None:
             return None
-        several = self._rebound.get((scope, name))
+        known = self._held.get(key)
+        if known is None:
+            known = self._held[key] = self._value(key, binding)
+        return known
+
+    def _value(self, key: tuple[int, str], binding: Binding) -> Found:
+        several = self._rebound.get(key)
         if several is None:
             return self.value(binding)
         found = [self.value(each) for each in several]
@@ -57,10 +68,26 @@ class Variables:
         if not binding.called:
             meant = receivers.names.meaning(receivers.entries[binding.scope], type_)
             return Found(meant or UNKNOWN, _HOW_DECLARED, True)
+        scope = receivers.outside(binding.scope)
+        if type_[:1] == "#":
+            return lambda_parameter(receivers, scope, type_)
         if type_.endswith("[]"):
-            return element(receivers, binding.scope, type_[:-2])
+            return element(receivers, scope, type_[:-2])
         text = type_[1:] if type_[:1] == "=" else type_ + "()"
-        return receivers.value(binding.scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
+        return receivers.value(scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
+
+    def declared(self, binding: Binding) -> tuple[Entry, str] | None:
+        """Where the type of a variable is written, and its text."""
+        receivers, type_ = self._receivers, binding.type
+        if not binding.called:
+            return receivers.entries[binding.scope], type_
+        scope = receivers.outside(binding.scope)
+        if type_[:1] == "#":
+            return declared_parameter(receivers, scope, type_)
+        if type_.endswith("[]"):
+            over = declaration(receivers, scope, type_[:-2])
+            return (over[0], element_type(over[1])) if over is not None else None
+        return declaration(receivers, scope, type_[1:] if type_[:1] == "=" else type_ + "()")
 
 
 def _may_differ(one: Binding, other: Binding, blocks: bool) -> bool:

@@ -45,5 +45,6 @@ SPEC = LanguageSpec(
     definition_name=definition_name,
     owner=macro_owner,
     refine=refine_declaration,
+    block_scoped=True,
     binding=read_binding,
 )

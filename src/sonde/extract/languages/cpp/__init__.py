@@ -155,5 +155,6 @@ SPEC = LanguageSpec(
     definition_name=definition_name,
     owner=macro_owner,
     refine=_refine,
+    block_scoped=True,
     binding=read_binding,
 )

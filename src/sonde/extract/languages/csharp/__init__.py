@@ -169,5 +169,6 @@ SPEC = LanguageSpec(
     imports=_imports,
     refine=_refine,
     repair=_repair,
+    block_scoped=True,
     binding=_binding,
 )

@@ -59,3 +59,4 @@
 (foreach_statement type: (_)) @bind
 (catch_declaration) @bind
 (declaration_pattern) @bind
+(lambda_expression) @lambda

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse
-from sonde.extract.loops import gone_over, member_of
+from sonde.extract.loops import UNTOLD, gone_over, member_of
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
@@ -146,7 +146,8 @@ def _value_type(name: str, value: Node, source: SourceText) -> Iterable[tuple[st
             if arguments is not None and arguments.named_child_count:
                 yield name, _bare(source.of(arguments.named_children[0])), False
         elif called not in _BUILTINS:
-            yield name, called, True
+            # a function has many of these, of an interface that no project defines
+            yield name, UNTOLD if name == "err" else called, True
     elif value.type in ("composite_literal", "type_assertion_expression"):
         yield name, _bare(source.field(value, "type")), False
 
@@ -179,5 +180,6 @@ SPEC = LanguageSpec(
     owner=_owner,
     refine=_refine,
     repair=_repair,
+    block_scoped=True,
     binding=_binding,
 )

@@ -53,6 +53,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     if node.type == "method_declaration":
         draft["kind"] = Kind.METHOD
         draft["bases"] = _made_on_the_spot(node, source)
+        around = node.parent
+        if around is not None and around.type == "interface_body":
+            draft["declared"] = node.child_by_field_name("body") is None
     elif kind is Kind.FIELD:
         draft["returns"] = source.field(node, "type")
         words = draft["signature"].partition("=")[0].split()
@@ -134,5 +137,6 @@ SPEC = LanguageSpec(
     imports=_imports,
     refine=_refine,
     more_references=_method_reference,
+    block_scoped=True,
     binding=_binding,
 )

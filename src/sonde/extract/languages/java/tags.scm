@@ -48,3 +48,4 @@
 (enhanced_for_statement) @bind
 (catch_formal_parameter) @bind
 (instanceof_expression name: (_)) @bind
+(lambda_expression) @lambda

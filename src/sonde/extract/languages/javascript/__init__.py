@@ -328,5 +328,6 @@ SPEC = LanguageSpec(
     scope_name=_object_name,
     owner=_owner,
     refine=_refine,
+    block_scoped=True,
     binding=_binding,
 )

@@ -232,5 +232,6 @@ SPEC = LanguageSpec(
     refine=_refine,
     repair=_repair,
     misread=_MISREAD,
+    block_scoped=True,
     binding=_binding,
 )

@@ -32,6 +32,7 @@
 (property_declaration (variable_declaration)) @bind
 (catch_block) @bind
 (for_statement (variable_declaration)) @bind
+(lambda_literal) @lambda
 
 ; the grammar reads `annotation class X` without a body as an infix call, and gives up on a class
 ; when one of its members confuses it: keep the name

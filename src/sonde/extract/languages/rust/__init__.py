@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
-from sonde.extract.loops import gone_over, member_of
+from sonde.extract.loops import UNTOLD, gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
-from sonde.model import Import, Kind, Reference, RefKind
+from sonde.model import Import, Kind, Param, Reference, RefKind
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -32,6 +32,8 @@ _CLOSING = b")]>?!"
 _OPENING = b"([<"
 _WRAPPERS = {"try_expression", "await_expression", "parenthesized_expression"}
 
+_UNWRAPPED = re.compile(r"(\w+)\((?:ref |mut |&)*([a-z_]\w*)\)")  # `Some(row)`
+_MOST_NUMBERED = 12  # fields of a tuple struct
 _ITERATED = re.compile(r"\.(?:iter|iter_mut|into_iter)\(\)$")
 
 
@@ -114,6 +116,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         body = node.child_by_field_name("body")
         if body is not None and body.type == "ordered_field_declaration_list":
             draft["signature"] += source.of(body)[:200]
+            draft["params"] = _numbered(body, source)
     elif kind is Kind.MACRO:
         draft["signature"] = f"macro_rules! {draft['name']}"
         draft["visibility"] = "public"
@@ -121,6 +124,12 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["returns"] = source.field(node, "type")
     draft["signature"] = draft["signature"].rstrip(";,")
     return True
+
+
+def _numbered(body: Node, source: SourceText) -> tuple[Param, ...]:
+    """The fields of a tuple struct: `struct Rows(Vec<Row>)` has one called `0`."""
+    types = body.children_by_field_name("type")[:_MOST_NUMBERED]
+    return tuple(Param(str(at), source.of(each)) for at, each in enumerate(types))
 
 
 def _of_trait(node: Node) -> bool:
@@ -139,6 +148,12 @@ def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     name, declared = source.field(node, "pattern"), source.field(node, "type")
+    unwrapped = _UNWRAPPED.match(name)
+    if unwrapped is not None:
+        name = unwrapped[2]
+        if unwrapped[1] not in ("Some", "Ok"):
+            yield name, UNTOLD, True
+            return
     if node.type == "for_expression":
         yield from gone_over(name, _ITERATED.sub("", source.field(node, "value")))
         return
@@ -147,6 +162,9 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield name, declared.lstrip("&").removeprefix("mut "), False
         return
     value = node.child_by_field_name("value")
+    if node.type == "match_arm":
+        matched = node.parent.parent if node.parent is not None else None
+        value = matched.child_by_field_name("value") if matched is not None else None
     for _ in range(8):  # a chain of `?`, `.await`, `&` and `.unwrap()` around the call
         if value is None:
             return
@@ -165,6 +183,8 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             break
     if value is not None and value.type in ("field_expression", "index_expression"):
         yield from member_of(name, source.of(value))
+    elif value is not None and unwrapped is not None and value.type in ("identifier", "self"):
+        yield name, f"={source.of(value)}", True
     elif value is not None and value.type == "struct_expression":
         yield name, strip_generics(source.field(value, "name")), False
 
@@ -219,5 +239,6 @@ SPEC = LanguageSpec(
     refine=_refine,
     begins=_begins,
     more_references=_more,
+    block_scoped=True,
     binding=_binding,
 )

@@ -45,4 +45,7 @@
 
 (let_declaration pattern: (identifier)) @bind
 (for_expression pattern: (identifier)) @bind
-(closure_parameters (parameter) @bind)
+(let_declaration pattern: (tuple_struct_pattern type: (identifier) . (_) .)) @bind
+(let_condition pattern: (tuple_struct_pattern type: (identifier) . (_) .)) @bind
+(match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) . (_) .))) @bind
+(closure_expression parameters: (closure_parameters . (_))) @lambda

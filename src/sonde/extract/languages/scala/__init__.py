@@ -188,5 +188,6 @@ SPEC = LanguageSpec(
     imports=_imports,
     scope_name=_extended,
     refine=_refine,
+    block_scoped=True,
     binding=_binding,
 )

@@ -45,3 +45,4 @@
 (var_definition pattern: (identifier)) @bind
 (typed_pattern) @bind
 (enumerator . (identifier)) @bind
+(lambda_expression) @lambda

@@ -180,5 +180,6 @@ SPEC = LanguageSpec(
     refine=_refine,
     repair=_repair,
     more_references=_more,
+    block_scoped=True,
     binding=_binding,
 )

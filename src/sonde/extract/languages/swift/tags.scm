@@ -44,3 +44,4 @@
 
 (statements (property_declaration) @bind)
 (for_statement item: (pattern)) @bind
+(lambda_literal) @lambda

@@ -36,3 +36,5 @@
 
 (variable_declarator name: (identifier) type: (_)) @bind
 (for_in_statement left: (identifier) operator: "of") @bind
+(arguments (arrow_function parameter: (identifier)) @lambda)
+(arguments (arrow_function parameters: (formal_parameters . (_))) @lambda)
