@@ -67,3 +67,11 @@ def test_bug_a_variable_with_a_long_value_did_not_hide_the_module_of_its_name() 
         "src/user.rs": f"use super::*;\nfn run() {{ let output = Test::new(){chain}; output.path(); }}\n",
     }
     assert linked(files).edges(EdgeKind.CALLS) == set()
+
+
+def test_bug_a_pattern_of_rust_hid_the_module_of_its_name() -> None:
+    files = {
+        "src/lib.rs": "mod row;\nfn run(rows: Vec<u8>) { if let Some(row) = rows.get(0) { use_it(row); } else { row::get(); } }\n",
+        "src/row.rs": "pub fn get() {}\n",
+    }
+    assert "src/lib.rs:run -> src/row.rs:get" in linked(files).edges(EdgeKind.CALLS)

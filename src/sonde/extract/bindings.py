@@ -51,6 +51,7 @@ _LOOP_TYPES = frozenset(_LOOPS.split())
 _AROUND_TYPES = frozenset(_AROUND.split())
 # `if (!(x instanceof Row row)) return;` declares a variable for what follows
 _OUTLIVING = frozenset({"instanceof_expression", "declaration_pattern"})
+_PATTERNS = frozenset({"let_condition", "match_arm"})
 _RECEIVER = "this"
 
 
@@ -236,9 +237,11 @@ def _at_symbols(
         if name in params:
             several.add(key)
     kept: dict[Binding, None] = {}
+    rust = spec.name == "rust"
     for node, scope, name, type_, called in declared:
         mentions = found.end_of_block(node.start_byte, type_) if found.names and called else 0
-        apart = mentions or (scope, name) in several
+        # a path of Rust (`row::get()`) never means a variable, and uses in blocks can tell
+        apart = mentions or (scope, name) in several or (rust and node.type in _PATTERNS)
         if not apart and called and spec.block_scoped and type_.startswith((name, f"={name}")):
             word = _FIRST_WORD.match(type_.removeprefix("="))  # `let row = row.unwrap()`
             apart = word is not None and word[1] == name

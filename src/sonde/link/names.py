@@ -40,7 +40,7 @@ def is_on_the_spot(member: Entry | Symbol) -> bool:
     return bool(member.bases) and member.kind in CALLABLE_KINDS
 
 
-def _telling(held: Entry | None, entry: Entry) -> Entry:
+def _better_declared(held: Entry | None, entry: Entry) -> Entry:
     """Of two symbols that hold a value the first, unless only the other declares its type."""
     return entry if held is None or (entry.returns and not held.returns) else held
 
@@ -75,7 +75,7 @@ class Names:
             if entry.file == file and entry.kind is not _KIND_MODULE:
                 if entry.kind not in HOLDERS:
                     return entry
-                held = _telling(held, entry)
+                held = _better_declared(held, entry)
         return held
 
     def top(self, file: FileEntry, name: str) -> Target | None:
@@ -205,7 +205,7 @@ class Names:
             if entry.file == owner.file or self._belongs(owner, entry):
                 if entry.kind not in HOLDERS:
                     return entry
-                held = _telling(held, entry)
+                held = _better_declared(held, entry)
         return held or self.family(self.tables.file_of(owner).language).extension(self, owner, name)
 
     def _belongs(self, owner: Entry, member: Entry) -> bool:

@@ -108,9 +108,9 @@ class _Shapes:
                 if not own:  # `interface Stop { (): void }`: something to be called
                     return None
                 demanded.update(own)
-        return frozenset(demanded) if len(demanded) > 1 or _telling(*demanded) else None
+        return frozenset(demanded) if len(demanded) > 1 or _says_what_it_is(*demanded) else None
 
 
-def _telling(name: str) -> bool:
+def _says_what_it_is(name: str) -> bool:
     """Whether a name has several words: `get_response`, `toTransport`, but not `__call__`."""
     return bool(_WORDS.search(name)) and not name.startswith("__")

@@ -134,10 +134,10 @@ class _MethodSets:
         if known is None:
             file = self._tables.file_of(method)
             texts = (*self._taken(method), method.returns)
-            known = self._shapes[method.id] = tuple(self._told(file, text) for text in texts)
+            known = self._shapes[method.id] = tuple(self._canonical(file, text) for text in texts)
         return known
 
-    def _told(self, file: FileEntry, text: str) -> str:
+    def _canonical(self, file: FileEntry, text: str) -> str:
         """A type written in a file, in a form that is the same for every file that means it."""
         if text in self._family.everywhere:
             return text
@@ -145,12 +145,12 @@ class _MethodSets:
         known = self._types.get(key)
         if known is None:
 
-            def told(found: re.Match[str]) -> str:
+            def with_package(found: re.Match[str]) -> str:
                 if not found[1] and PARAMETER.fullmatch(found[2]):
                     return _ANY
                 return f"{self._place(file, found[1], found[2])}.{found[2]}"
 
-            known = self._types[key] = NAME.sub(told, text)
+            known = self._types[key] = NAME.sub(with_package, text)
         return known
 
     def _place(self, file: FileEntry, qualifier: str | None, name: str) -> str:

@@ -21,7 +21,7 @@ _HOW_DECLARED = Provenance.DECLARED
 _HOW_INFERRED = Provenance.INFERRED
 
 
-_UNTOLD = "?"  # an assignment that says nothing, where another may
+_SAYS_NOTHING = "?"  # an assignment that says nothing, where another may
 
 
 class Variables:
@@ -37,7 +37,7 @@ class Variables:
         for binding in bindings:
             key = (binding.scope, binding.name)
             known = self.bound.setdefault(key, binding)
-            if known.called and known.type == _UNTOLD:
+            if known.called and known.type == _SAYS_NOTHING:
                 self.bound[key] = binding
             elif known is not binding and _may_differ(known, binding, blocks):
                 self._rebound.setdefault(key, [known]).append(binding)
