@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class Ancestors:
     """Finds what is around the nodes of a tree, from the outside in.
 
-    Asking a node for its parent searches for it from the root each time: in Go, a twentieth of
-    extraction for the few variables that need it. Here what two questions share is searched once.
+    Asking a node for its parent searches for it from the root each time; here what two questions
+    share is searched once. (On ordinary files both cost the same.)
     """
 
     def __init__(self, root: Node) -> None:
