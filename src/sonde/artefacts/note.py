@@ -1,4 +1,4 @@
-"""Notes that the user asks to keep: the only thing that is ever written into a workspace."""
+"""Notes that the user asks to keep, written into the workspace as nothing else of Sonde's is."""
 
 from __future__ import annotations
 
