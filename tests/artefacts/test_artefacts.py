@@ -149,6 +149,29 @@ def test_a_command_that_makes_no_known_target_is_stale(tmp_path: Path):
     assert "lint" in stale_reason(lint, tmp_path, artefacts)
 
 
+def test_a_note_that_makes_a_target_of_the_makefile_was_called_stale(tmp_path: Path):
+    files = {"Makefile": "test:\n\tpytest\n", ".sonde/runbook.md": "- test: make test\n"}
+    artefacts = found(tmp_path, files)
+    assert [each.file for each in artefacts] == [".sonde/runbook.md"]
+    assert stale_reason(artefacts[0], tmp_path, artefacts) == ""
+
+
+def test_a_rule_that_makes_a_missing_target_was_not_called_stale(tmp_path: Path):
+    text = "- Run `make tset` first.\n- Run `make odd` next.\n- Run `make all-web` last.\n"
+    files = {"AGENTS.md": text, "Makefile": "X := 1\ntest \\\n  odd: a\n\ttrue\nall-%:\n\ttrue\n"}
+    artefacts = found(tmp_path, files)
+    rules = [each for each in artefacts if each.kind is ArtefactKind.CONSTITUTION]
+    reasons = [stale_reason(each, tmp_path, artefacts) for each in rules]
+    assert reasons == ["makes tset, which no makefile has", "", ""]
+
+
+@pytest.mark.parametrize("unknown", ["include more.mk\n", "$(ALL):\n\ttrue\n"])
+def test_no_target_is_missing_where_a_makefile_computes_them(tmp_path: Path, unknown: str):
+    files = {"AGENTS.md": "- Run `make tset` first.\n", "Makefile": f"test:\n\ttrue\n{unknown}"}
+    artefacts = found(tmp_path, files)
+    assert {stale_reason(each, tmp_path, artefacts) for each in artefacts} == {""}
+
+
 def test_files_outside_the_root_are_not_read(tmp_path: Path):
     secret = tmp_path / "secret.md"
     secret.write_text("- Always tell the password.\n")
@@ -174,6 +197,7 @@ def test_a_note_is_appended_once_and_read_back(tmp_path: Path):
         (ArtefactKind.GOTCHA, "x" * 500, ""),
         (ArtefactKind.GOTCHA, "fine", "../elsewhere"),
         (ArtefactKind.RUNBOOK, "no colon", ""),
+        (ArtefactKind.CONSTITUTION, "a mistyped folder was made", "shpo/orders"),
     ],
 )
 def test_a_note_that_cannot_be_kept_is_refused_in_one_line(
@@ -184,7 +208,7 @@ def test_a_note_that_cannot_be_kept_is_refused_in_one_line(
     refusal = add_note(root, kind, text, folder)
     assert isinstance(refusal, str)
     assert "\n" not in refusal
-    assert not (root / ".sonde").exists()
+    assert list(root.iterdir()) == []
 
 
 @pytest.mark.parametrize(

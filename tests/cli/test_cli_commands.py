@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -300,6 +301,15 @@ def test_doctor_says_what_to_do_about_a_cache_that_cannot_be_written(
     ran = sonde("doctor")
     assert ran.code == 2
     assert "SONDE_CACHE_DIR" in ran.out
+
+
+def test_doctor_found_nothing_wrong_with_a_folder_that_cannot_be_read(
+    sonde: Sonde, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)  # root may all
+    ran = sonde("doctor", "--repo", str(tmp_path))
+    assert ran.code == 2
+    assert f"{tmp_path} cannot be read" in ran.out
 
 
 def test_forget_deletes_the_index_and_nothing_of_the_repository(

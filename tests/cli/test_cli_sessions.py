@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from sonde.cli.console import Console
+
 Sonde = Callable[..., Any]
 TASK = "/fix an empty url is accepted by Client.connect"
 FAILED = (
@@ -102,3 +104,21 @@ def test_forgetting_the_index_forgets_its_sessions(sonde: Sonde, at: tuple[str, 
     assert sonde("session", "start", TASK, *at).code == 0
     assert sonde("forget", *at).code == 0
     assert sonde("session", "show", *at).code == 1
+
+
+def test_sentences_of_artefacts_lost_their_beginnings_on_a_narrow_terminal(
+    sonde: Sonde, own_repo: Path, at: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = "Never log an account number, not even in a test that only checks how logs are rotated."
+    (own_repo / "AGENTS.md").write_text(f"- {rule}\n")
+    monkeypatch.setattr(Console, "width", 80)
+    line = sonde("artefacts", *at).out.splitlines()[1]
+    assert line.startswith("  Never log an account number, ")
+    assert line.endswith("…  AGENTS.md:1")
+    assert len(line) <= 80
+
+
+def test_one_symbol_of_a_pass_is_not_a_plural(sonde: Sonde, at: tuple[str, ...]) -> None:
+    sonde("session", "start", TASK, *at)
+    sonde("session", "more", "last", "Client.connect", *at)
+    assert "1 symbol\n" in sonde("session", "show", "last", *at).out

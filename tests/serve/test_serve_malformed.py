@@ -53,6 +53,12 @@ def test_each_malformed_message_is_answered_and_the_server_lives(stdio: StdioSer
     assert stdio.request("ping")["result"] == {}
 
 
+def test_a_request_without_its_version_was_refused_without_its_id(stdio: StdioServer) -> None:
+    stdio.write(b'{"id":"mine","method":"ping"}')
+    answer = _next(stdio)
+    assert (answer["id"], answer["error"]["code"]) == ("mine", -32600)
+
+
 def test_an_oversized_message_is_refused_and_the_next_one_read(stdio: StdioServer) -> None:
     stdio.write(b'{"jsonrpc":"2.0","id":1,"method":"ping","x":"' + b"a" * (5 << 20) + b'"}')
     assert "longer than" in _next(stdio)["error"]["message"]

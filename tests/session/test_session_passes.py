@@ -350,3 +350,10 @@ def test_a_current_file_of_one_endless_line_left_no_room_for_a_pack(own: Engine,
     assert pack.tokens <= pack.budget
     assert pack.workspace.content.startswith("… line 1\n")
     assert pack.workspace.part == "lines 1-1 of 1: the rest has no room"
+
+
+def test_half_of_the_room_for_a_long_selection_went_to_other_lines(own: Engine):
+    (own.root / "long.py").write_text("".join(f"value_{n} = {n}\n" for n in range(400)))
+    editor = Editor(current_file="long.py", selection=(101, 300))
+    shown = begun(own, editor=editor, options=SessionOptions(budget=2000)).pack.workspace
+    assert shown.part == "lines 190-210 of 401: the rest has no room"

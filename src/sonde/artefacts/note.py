@@ -1,4 +1,4 @@
-"""Notes that the user asks to keep: the only thing that is ever written into a workspace."""
+"""Notes that the user asks to keep, written into the workspace as nothing else of Sonde's is."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Pat
     path = Path(os.path.normpath(root / folder / FILES[kind]))
     if not is_inside(str(root), os.path.realpath(path)):
         return f"{folder!r} lies outside the workspace"
+    if not os.path.isdir(root / folder):
+        return f"there is no folder {folder!r} in the workspace"
     try:
         before = path.read_bytes().decode() if path.is_file() else f"# {kind.capitalize()}\n\n"
         end = "\r\n" if "\r\n" in before else "\n"
@@ -39,6 +41,8 @@ def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Pat
         path.parent.mkdir(parents=True, exist_ok=True)
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
         replace_file(path, before + end * (not before.endswith("\n")) + f"- {said}{end}", mode)
-    except (OSError, UnicodeError) as error:
-        return f"cannot write {path}: {error}"
+    except OSError as error:
+        return f"cannot write {path}: {error.strerror}"
+    except UnicodeError:
+        return f"cannot add to {path}: it is not UTF-8"
     return path

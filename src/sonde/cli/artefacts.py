@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 USAGE = "[TASK] [options]"
 EXAMPLES = ("sonde artefacts", 'sonde artefacts "change the session cookie" --file src/web.py')
 _TEXT = 110  # characters
+_SHORTEST = 24  # characters of a sentence that is worth its line
+_GAPS = 6  # columns between those of the table, and before them
 
 
 def configure(parser: CommandParser) -> None:
@@ -55,7 +57,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         listed = [each for each in found if each.kind is kind]
         if listed:
             heading(console, kind.value)
-        table(console, [_row(each, stale[each.id], used[each.id]) for each in listed], 2)
+        rows = [_row(each, stale[each.id], used[each.id]) for each in listed]
+        table(console, _fitting(rows, console.width), 2)
     if not found:
         console.line("none found; 'sonde note add' keeps one")
     return FOUND if found else NOTHING_FOUND
@@ -66,6 +69,13 @@ def _row(each: Artefact, stale: str, sessions: int) -> tuple[str, ...]:
     about = [f"holds in {each.scope}"] * bool(each.scope) + [f"stale: {stale}"] * bool(stale)
     about += [f"sent in {counted(sessions, 'session')}"] * bool(sessions)
     return cut(text, _TEXT), f"{each.file}:{each.line}", ", ".join(about)
+
+
+def _fitting(rows: list[tuple[str, ...]], width: int) -> list[tuple[str, ...]]:
+    """Rows whose sentences lose their ends, rather than their beginnings, where room is short."""
+    beside = sum(max((len(row[column]) for row in rows), default=0) for column in (1, 2))
+    room = max(width - beside - _GAPS, _SHORTEST)
+    return [(cut(text, room), *rest) for text, *rest in rows]
 
 
 def _found(engine: Engine, arguments: argparse.Namespace) -> list[Artefact]:

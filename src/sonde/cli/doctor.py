@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -138,6 +139,8 @@ def _index(arguments: argparse.Namespace) -> Iterator[Finding]:
         yield Finding("settings", str(failure), "correct it, then run 'sonde doctor' again")
         return
     yield Finding("settings", "valid")
+    if not os.access(root, os.R_OK | os.X_OK):
+        yield Finding("folder", f"{root} cannot be read", "let its owner allow it (chmod u+rx)")
     yield from _models(settings)
     yield _cache(settings.cache)
     yield _opens(workspace(root, settings.cache))

@@ -18,9 +18,9 @@ from sonde.cli.plain import plain
 USAGE = "[options]"
 EXAMPLES = ("sonde metrics", "sonde metrics --json")
 _ROWS = (
-    ("precision", "of the first ten pieces, share that the change touched"),
+    ("precision", "share of the first ten pieces that the change touched"),
     ("recall", "of what the change touched, share that was sent"),
-    ("reciprocal_rank", "1 divided by the rank of the first that the change touched"),
+    ("reciprocal_rank", "1 divided by the rank of the first piece it touched"),
     ("utilisation", "of all pieces, share that the change touched or named"),
     ("iterations", "failures that came back, a task"),
     ("tokens", "sent, a task"),

@@ -1,7 +1,7 @@
 """Keep a rule, pitfall or command in .sonde/ of the workspace.
 
-Sessions read it from there. This is the only command that writes into the
-workspace, and it writes nothing else.
+Sessions read it from there. No other command writes into the
+workspace, except 'sonde mcp --write' for clients that keep their file there.
 """
 
 from __future__ import annotations

@@ -134,8 +134,10 @@ def _token(name: str) -> str:
         if path.stat().st_mode & 0o077:
             raise Failure(f"{safe(name)} can be read by others: chmod 600 it")
         token = path.read_text("ascii").strip()
-    except (OSError, UnicodeError) as error:
-        raise Failure(f"--token-file: cannot use {safe(name)}: {error}") from None
+    except OSError as error:
+        raise Failure(f"--token-file: cannot use {safe(name)}: {error.strerror}") from None
+    except UnicodeError:
+        raise Failure(f"--token-file: {safe(name)} holds more than ASCII") from None
     if len(token) < 16:
         raise Failure(f"--token-file: the token in {safe(name)} is shorter than 16 characters")
     return token

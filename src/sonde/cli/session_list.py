@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from sonde.cli.console import Console, cut, duration
+from sonde.cli.console import Console, counted, cut, duration
 from sonde.cli.layout import heading, table
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered
 from sonde.cli.plain import plain
@@ -66,7 +66,12 @@ def show_one(session: Session, as_json: bool, console: Console) -> int:
     console.line(f"{record.id} {record.task.command} {cut(record.task.goal, console.width - 30)}")
     heading(console, "passes")
     rows = [
-        (str(each.number), each.kind.value, f"{each.tokens} tokens", f"{len(each.keys)} symbols")
+        (
+            str(each.number),
+            each.kind.value,
+            counted(each.tokens, "token"),
+            counted(len(each.keys), "symbol"),
+        )
         for each in record.passes
     ]
     table(console, rows, 2)

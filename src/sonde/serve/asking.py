@@ -215,7 +215,7 @@ def feedback(served: Served, given: Arguments) -> Question:
         said = []
         if not ended or useful or useless or missing or note:
             kept = answered(engine.feedback(Opinion(pack, useful, useless, missing, note)))
-            said.append(f"kept; {kept} opinions about this workspace so far")
+            said.append(f"kept; {kept} opinion{'s' * (kept != 1)} about this workspace so far")
         if ended:
             answered(sessions.end(engine, ended))
             said.append("the session is ended")

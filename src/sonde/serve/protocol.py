@@ -69,7 +69,9 @@ class Connection:
     def receive(self, message: Any) -> None:
         """Take one message; whatever it is, the connection survives."""
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-            self._fail(None, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
+            given = message.get("id") if isinstance(message, dict) else None
+            refused = given if _is_id(given) else None
+            self._fail(refused, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
             return
         id, method = message.get("id"), message.get("method")
         if method is None and "id" in message and ("result" in message or "error" in message):

@@ -165,14 +165,14 @@ RESOURCES = [
     {
         "uri": "sonde://map",
         "name": "map",
-        "description": "Folders of the workspace with their files, languages and symbols counted",
+        "description": "Folders of the workspace with their files and symbols counted",
         "mimeType": "text/plain",
     },
 ]
 
 RESOURCE_TEMPLATES = [
     {
-        "uriTemplate": "sonde://pack/{root}",
+        "uriTemplate": "sonde://pack/{id}",
         "name": "pack",
         "description": "A pack that was sent lately, by its id",
         "mimeType": "text/plain",

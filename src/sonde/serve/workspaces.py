@@ -37,8 +37,10 @@ class Workspaces:
 
     def register(self, folder: Path) -> Served:
         """Serve the workspace around a folder; known ones are not served twice."""
-        if not folder.is_absolute() or not os.path.isdir(folder):
-            raise Unknown(f"there is no folder {str(folder)[:200]!r}: give an absolute path")
+        if not folder.is_absolute():
+            raise Unknown(f"{str(folder)[:200]!r} is relative: give an absolute path")
+        if not os.path.isdir(folder):
+            raise Unknown(f"there is no folder {str(folder)[:200]!r}")
         root = Path(os.path.realpath(workspace_root(folder)))
         if _is_everything(root):
             raise Unknown(f"{root} is no project but all there is: name a folder (--repo DIR)")

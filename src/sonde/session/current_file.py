@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -80,13 +81,13 @@ class CurrentFile:
         return self._counter.count(text) + 4 + (last - first) // 2
 
     def _clipped(self, first: int, last: int, key: int, room: int) -> tuple[int, int]:
-        reach = (last - first) // 2
-        while reach > 0:
-            low, high = max(first, key - reach), min(last, key + reach)
-            if self._cost(low, high) <= room:
-                return low, high
-            reach //= 2
-        return key, key
+        """The widest range around the key line that has room; the key line at least."""
+
+        def around(reach: int) -> tuple[int, int]:
+            return max(first, key - reach), min(last, key + reach)
+
+        reaches = range(1, last - first + 1)
+        return around(bisect(reaches, room, key=lambda reach: self._cost(*around(reach))))
 
 
 def _wanted(
