@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 WORDS = 24  # heaviest words of a long text: the others say little and cost as much
 _SHORTEST = 4  # letters; shorter words are not inflected
 _DIGITS = 4  # the engine sums in segment order, which affects the last digits
-_MOST = 3_000  # symbols; any that cover less than these count as covering nothing
+_MOST = 2_000  # symbols; any that cover less than these count as covering nothing
 
 
 class Anywhere:
