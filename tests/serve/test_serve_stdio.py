@@ -152,7 +152,7 @@ def test_bug_a_pack_read_by_its_address_was_not_framed(stdio: StdioServer) -> No
 def test_bug_the_address_of_no_symbol_was_an_internal_error(stdio: StdioServer) -> None:
     error = stdio.request("resources/read", {"uri": "sonde://symbol/"})["error"]
     assert error["code"] == -32002
-    assert error["message"] == "name must be a text"
+    assert error["message"] == "name must be a text that is not empty"
 
 
 @pytest.mark.parametrize("folder", ["/", "home"])

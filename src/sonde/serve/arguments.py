@@ -41,7 +41,7 @@ class Arguments:
         if value is None and default is not None:
             return default
         if not isinstance(value, str) or not value.strip():
-            raise BadArgument(f"{name} must be a text")
+            raise BadArgument(f"{name} must be a text that is not empty")
         if len(value) > LONGEST_TEXT:
             raise BadArgument(f"{name} is longer than {LONGEST_TEXT} characters")
         # A lone surrogate can be written in JSON but not in UTF-8.
