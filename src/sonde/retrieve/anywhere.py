@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sonde.retrieve.match import Matcher
     from sonde.retrieve.view import View
 
-WORDS = 24  # heaviest words of a long text: the others say little and cost as much
+WORDS = 24  # heaviest words of a long text; as scores are float32, no more have a bit each
 _SHORTEST = 4  # letters; shorter words are not inflected
 _DIGITS = 4  # the engine sums in segment order, which affects the last digits
 _MOST = 2_000  # symbols; any that cover less than these count as covering nothing

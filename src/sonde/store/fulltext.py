@@ -259,16 +259,7 @@ class FullText:
 
         A word is given in its forms and counts once, however many of them and wherever they stand.
         """
-        constant = tantivy.Query.const_score_query
-        said = tantivy.Query.boolean_query(
-            [
-                (tantivy.Occur.Should, constant(self._saying[tuple(forms)], heft))
-                for forms, heft in words
-            ]
-        )
-        query = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Must, said), (tantivy.Occur.MustNot, self._is_chunk)]
-        )
+        query = tantivy.Query.boolean_query(self._symbols_with(words))
         hits = self._searcher.search(query, most, count=False).hits
         if not hits:
             return numpy.zeros(0, numpy.int64), numpy.zeros(0)
@@ -289,26 +280,25 @@ class FullText:
         A word is given in its forms; `most` is at least the number of symbols in these files.
         """
         # Distinct powers of two, so that the score is the set of words: exact up to 24 of them.
-        said = tantivy.Query.boolean_query(
-            [
-                (
-                    tantivy.Occur.Should,
-                    tantivy.Query.const_score_query(self._saying[tuple(forms)], float(1 << bit)),
-                )
-                for bit, forms in enumerate(words)
-            ]
-        )
-        query = tantivy.Query.boolean_query(
-            [
-                (tantivy.Occur.Must, said),
-                (tantivy.Occur.MustNot, self._is_chunk),
-                (tantivy.Occur.Must, self._in_files(files)),
-            ]
-        )
-        hits = self._searcher.search(query, most, count=False).hits
+        bits = [(forms, float(1 << bit)) for bit, forms in enumerate(words)]
+        parts = [*self._symbols_with(bits), (tantivy.Occur.Must, self._in_files(files))]
+        hits = self._searcher.search(tantivy.Query.boolean_query(parts), most, count=False).hits
         ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
         which = numpy.fromiter((score for score, _ in hits), float, len(hits))
         return numpy.fromiter(ids, numpy.int64, len(ids)), which.astype(numpy.int64)
+
+    def _symbols_with(
+        self, words: Iterable[tuple[Sequence[str], float]]
+    ) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        """Conditions for symbols that have any of the words; the score is the sum of theirs."""
+        constant = tantivy.Query.const_score_query
+        said = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Should, constant(self._saying[tuple(forms)], score))
+                for forms, score in words
+            ]
+        )
+        return [(tantivy.Occur.Must, said), (tantivy.Occur.MustNot, self._is_chunk)]
 
     def _term(self, field: str, word: str | int) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, field, word, _OPTION)
