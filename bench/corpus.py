@@ -49,7 +49,7 @@ class Corpus:
         for folder in folders:
             if folder.name.lower() == wanted:
                 inner = folder / "repo"
-                return inner if inner.is_dir() else folder
+                return next((at for at in (inner / ".git", inner) if at.is_dir()), folder)
         raise CorpusError(
             f"no clone of {repo} under {self.mirrors}: "
             f"pass --mirror DIR or run `python -m bench corpus --clone`"

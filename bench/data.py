@@ -25,6 +25,7 @@ DEFAULT_FILES = {
 }
 REWORDINGS = PROJECT / "bench" / "rewordings.jsonl"  # written by us, so it lives here
 REQUESTS = PROJECT / "bench" / "requests.jsonl"  # likewise: symbol tasks on other repositories
+TASKS = PROJECT / "bench" / "tasks.jsonl"  # likewise, worded as the development tasks are
 
 # The types of each format's fields; other fields are ignored.
 _TEXTS = (

@@ -148,7 +148,7 @@ def _fold(task: Judged) -> int:
 
 
 def _recall(task: Judged, weights: Floats) -> float:
-    first = numpy.argsort(-(task.values @ weights), kind="stable")[:_FIRST]
+    first = numpy.argsort(-(task.values[:, : len(ALL)] @ weights), kind="stable")[:_FIRST]
     return float(task.right[first].sum() / min(task.right.sum(), _FIRST))
 
 
@@ -219,7 +219,7 @@ class _Packed(NamedTuple):
     def of(cls, tasks: Sequence[Judged]) -> _Packed:
         lengths = [len(task.right) for task in tasks]
         return cls(
-            numpy.vstack([task.values for task in tasks]).astype(numpy.float64),
+            numpy.vstack([task.values[:, : len(ALL)] for task in tasks]).astype(numpy.float64),
             numpy.concatenate([task.right / task.right.sum() for task in tasks]),
             numpy.repeat(numpy.arange(len(tasks)), lengths),
             numpy.concatenate(([0], numpy.cumsum(lengths)[:-1])),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -25,8 +26,11 @@ from sonde.history.log import Commit, read_log
 from sonde.history.refresh import refresh
 from sonde.history.store import History
 from sonde.model import SymbolRecord
+from sonde.rank import correction
 from sonde.rank.pipeline import rank_query
 from sonde.rank.rules import ALL
+from sonde.rank.standing import FEATURES
+from sonde.rank.table import Table
 from sonde.retrieve.view import View
 from sonde.store.index import Index
 from sonde.store.location import workspace
@@ -48,8 +52,11 @@ _TRAILER = re.compile(
 _BODY = 600  # characters
 
 
+COLUMNS = (*(rule.name for rule in ALL), *(feature.name for feature in FEATURES))
+
+
 class Judged(NamedTuple):
-    """One task: one row per candidate, one column per rule, and which candidates were right."""
+    """One task: one row per candidate, the values of `COLUMNS`, and which candidates were right."""
 
     repo: str
     values: NDArray[numpy.float32]
@@ -68,7 +75,7 @@ def commit_tasks(repo: str, commit: str, git_dir: Path) -> list[Judged]:
     with TemporaryDirectory() as scratch:
         folder = Path(scratch) / "work"
         snapshot.materialise(git_dir, earlier, folder)
-        with _Place(folder, Path(scratch)) as view:
+        with Place(folder, Path(scratch)) as view:
             found = (_commit_task(repo, each, view) for each in log.commits)
             return [task for task, _ in zip(filter(None, found), range(_TASKS), strict=False)]
 
@@ -77,7 +84,7 @@ def report_tasks(cases: Sequence[LocalizationCase], corpus: Corpus) -> Iterator[
     """Issues, each asked on the commit that its fix started from."""
     with TemporaryDirectory() as scratch, places(corpus, cases, Path(scratch)) as walk:
         for folder, group in walk:
-            with _Place(folder, Path(scratch)) as view:
+            with Place(folder, Path(scratch)) as view:
                 yield from filter(None, (_report_task(case, view) for case in group))
 
 
@@ -85,13 +92,13 @@ def request_tasks(cases: Sequence[SymbolTask], corpus: Corpus) -> Iterator[Judge
     """Requests, each in its own words and in one of its rewordings."""
     with TemporaryDirectory() as scratch, places(corpus, cases, Path(scratch)) as walk:
         for folder, group in walk:
-            with _Place(folder, Path(scratch)) as view:
+            with Place(folder, Path(scratch)) as view:
                 for case in group:
                     assert isinstance(case, SymbolTask)
                     yield from filter(None, _request_task(case, view))
 
 
-class _Place:
+class Place:
     """A view of a folder, with its history."""
 
     def __init__(self, folder: Path, scratch: Path) -> None:
@@ -156,12 +163,14 @@ def _report_task(case: Case, view: View) -> Judged | None:
 def _judged(
     repo: str, text: str, view: View, is_right: Callable[[SymbolRecord], bool]
 ) -> Judged | None:
-    ranking = rank_query(understand(text), view)
-    values = numpy.array([rule.values(ranking.field) for rule in ALL], numpy.float32).T
-    right = numpy.array([is_right(record) for record in ranking.field.records], bool)
+    ranking = rank_query(understand(text), view, frozenset({correction.RULE}))
+    field = ranking.field
+    every = Table.of(replace(field, weights={}), ALL, frozenset())  # also those that weigh nothing
+    table = every._replace(weights=numpy.array([field.weights[name] for name in every.names]))
+    values = correction.features(field, table, COLUMNS).astype(numpy.float32)
+    right = numpy.array([is_right(record) for record in field.records], bool)
     if not right.any():
         return None
-    weights = numpy.array([rule.weight for rule in ALL], numpy.float32)
-    best = numpy.argsort(-(values @ weights), kind="stable")[:_KEPT]
+    best = numpy.argsort(-table.totals, kind="stable")[:_KEPT]
     kept = numpy.union1d(best, numpy.flatnonzero(right))
     return Judged(repo, values[kept], right[kept])

@@ -6,7 +6,7 @@ import pytest
 from judged_repository import TASKS
 
 from sonde.model import Ranked
-from sonde.rank import diversity, reranking, seeds
+from sonde.rank import correction, diversity, reranking, seeds
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.rules import ALL
 from sonde.retrieve import implementors
@@ -93,7 +93,7 @@ def test_types_go_first_where_the_graph_is_large(
 def test_everything_can_be_switched_off_at_once(judged: View) -> None:
     off = frozenset({*RULES, *SOURCES, "noise", "path-seeds", "types-first"})
     assert rank_query(understand(TASKS[0]), judged, off).ranked == ()
-    rules = frozenset(RULES)
+    rules = frozenset({*RULES, correction.RULE})
     ranked = rank_query(understand(TASKS[0]), judged, rules).ranked
     assert ranked
     assert {one.score for one in ranked} == {0.0}

@@ -10,7 +10,7 @@ import pytest
 from bench.corpus import Corpus
 from bench.data import REQUESTS, SymbolTask, load_symbols
 from training.ranker import Group, fit, trained_on
-from training.tasks import Judged, commit_tasks, request_tasks
+from training.tasks import COLUMNS, Judged, commit_tasks, request_tasks
 
 from sonde.rank.rules import ALL
 from training import tasks
@@ -48,7 +48,7 @@ def test_a_later_commit_is_asked_on_the_commit_before_it(
     assert len(found) == 1
     assert found[0].right.sum() == 1  # of the two functions that existed then
     assert len(found[0].right) >= 2
-    assert found[0].values.shape == (len(found[0].right), len(ALL))
+    assert found[0].values.shape == (len(found[0].right), len(COLUMNS))
 
 
 def test_a_fit_raises_the_rule_that_tells_right_from_wrong_and_lowers_the_one_that_misleads() -> (

@@ -52,7 +52,7 @@ def encode_words(words: Mapping[str, float]) -> NDArray[numpy.float32]:
     for word, weight in words.items():
         row = known.rows[word]
         if row >= 0:
-            total += known.vectors[row] * (known.scales[row] * weight)
+            total += known.vectors[row] * (known.scales[row] * known.gates[row] * weight)
     turned: NDArray[numpy.float32] = total @ known.turn
     length = float(numpy.sqrt(turned @ turned))
     return turned / length if length else turned

@@ -28,12 +28,16 @@ class Rows(dict[str, int]):
 
 
 class Table(NamedTuple):
-    """One row per word: int8 times its scale. Tasks are turned by `turn` to meet code."""
+    """One row per word: int8 times its scale. Tasks are turned by `turn` to meet code.
+
+    A gate says how much a word of a task counts; in code all count alike.
+    """
 
     rows: Rows
     vectors: NDArray[numpy.int8]
     scales: NDArray[numpy.float32]
     turn: NDArray[numpy.float32]
+    gates: NDArray[numpy.float16]
 
 
 _held: list[Table] = []
@@ -54,6 +58,7 @@ def _read() -> Table:
         numpy.asarray(numpy.load(_DATA / "vectors.npy", mmap_mode="r")),
         numpy.load(_DATA / "scales.npy"),
         numpy.load(_DATA / "turn.npy"),
+        numpy.load(_DATA / "gates.npy"),
     )
 
 

@@ -22,14 +22,20 @@ _REQUEST, _REPORT = 30, 80  # words
 
 
 @cache
-def _learned() -> dict[str, dict[str, float]]:
+def learned() -> dict[str, dict[str, float]]:
+    """The two sets of weights, "request" and "report", by rule name."""
     sets: dict[str, dict[str, float]] = json.loads(_DATA.read_text())
     return sets
 
 
 def weights(query: Query) -> Mapping[str, float]:
     """The weight of each rule for a text of this length."""
-    share = (len(query.text.split()) - _REQUEST) / (_REPORT - _REQUEST)
-    share = min(max(share, 0.0), 1.0)
-    request, report = _learned()["request"], _learned()["report"]
+    share = report_share(query)
+    request, report = learned()["request"], learned()["report"]
     return {name: weight + share * (report[name] - weight) for name, weight in request.items()}
+
+
+def report_share(query: Query) -> float:
+    """How far a text is a report by its length: 0 for a request, 1 for a report."""
+    share = (len(query.text.split()) - _REQUEST) / (_REPORT - _REQUEST)
+    return min(max(share, 0.0), 1.0)

@@ -11,8 +11,9 @@ from sonde.model import Query, Ranked
 from sonde.rank import community, reranking
 from sonde.rank.learned import LEARNED, weights
 from sonde.rank.rule import Field
-from sonde.rank.score import Table, own_table, rank
+from sonde.rank.score import own_table, rank
 from sonde.rank.seeds import choose_seeds
+from sonde.rank.table import Table
 from sonde.retrieve.gather import gather
 from sonde.retrieve.match import Matcher
 from sonde.retrieve.noise import is_noise

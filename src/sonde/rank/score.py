@@ -1,79 +1,45 @@
-"""The one scoring function: a weighted sum of all rules, whose terms are the explanation."""
+"""The one scoring function: a weighted sum of all rules, corrected by trees that saw them all.
+
+The terms of the sum, and what each feature changes in the trees, are the explanation.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
-from typing import NamedTuple
+from itertools import groupby
 
 import numpy
 from numpy.typing import NDArray
 
 from sonde.model import Kind, Ranked, SymbolRecord
-from sonde.rank import diversity
-from sonde.rank.rule import Field, Rule, telling
+from sonde.rank import correction, diversity
+from sonde.rank.learned import LEARNED
+from sonde.rank.rule import Field, telling
 from sonde.rank.rules import COMPANY, LAST, OWN
+from sonde.rank.table import Table, contributions
 from sonde.retrieve.columns import of_kind
 
 _BEST = 10  # candidates whose ties count
 _MODULES = frozenset({Kind.MODULE})
 
 
-class Table(NamedTuple):
-    """What each rule contributes to each candidate: one row per rule, one column per candidate."""
-
-    names: tuple[str, ...]
-    values: NDArray[numpy.float64]
-
-    @property
-    def totals(self) -> NDArray[numpy.float64]:
-        """The sum over all rules for each candidate."""
-        totals: NDArray[numpy.float64] = self.values.sum(axis=0)
-        return totals
-
-    def contributions(self) -> list[tuple[tuple[str, float], ...]]:
-        """Each candidate's non-zero contributions, by rule name."""
-        columns = self.values.T
-        owners, rules = columns.nonzero()
-        names = map(self.names.__getitem__, rules.tolist())
-        pairs = list(zip(names, columns[owners, rules].tolist(), strict=True))
-        ends = numpy.searchsorted(owners, numpy.arange(len(columns)), side="right").tolist()
-        return [tuple(pairs[start:end]) for start, end in pairwise((0, *ends))]
-
-    def beside(self, further: Table) -> Table:
-        """Append columns: the same rules over further candidates."""
-        return Table(self.names, numpy.hstack((self.values, further.values)))
-
-    def above(self, further: Table) -> Table:
-        """Append rows: further rules over the same candidates."""
-        return Table(self.names + further.names, numpy.vstack((self.values, further.values)))
-
-
 def own_table(field: Field, without: frozenset[str]) -> Table:
-    """Contributions of the rules that judge a candidate by itself."""
-    return _table(field, OWN, without)
-
-
-def _table(field: Field, rules: Sequence[Rule], without: frozenset[str]) -> Table:
-    weights = {rule: field.weights.get(rule.name, rule.weight) for rule in rules}
-    used = [rule for rule, weight in weights.items() if weight and rule.name not in without]
-    values = numpy.empty((len(used), len(field.records)))
-    for row, rule in enumerate(used):
-        values[row] = rule.values(field)
-    values *= numpy.array([weights[rule] for rule in used]).reshape(-1, 1)
-    return Table(tuple(rule.name for rule in used), values)
+    """What the rules that judge a candidate by itself say."""
+    return Table.of(field, OWN, without)
 
 
 def rank(
     field: Field, own: Table, without: frozenset[str], *, told: bool = True
 ) -> tuple[list[Ranked], Field]:
     """Candidates best first, equal ones by path, line and name; and the field as judged."""
-    table = own.above(_table(field, COMPANY, without))
+    table = own.above(Table.of(field, COMPANY, without))
     field = replace(field, best=_best(field, table.totals))
-    table = table.above(_table(field, LAST, without))
-    parts = table.contributions() if told else [()] * len(field.records)
-    totals = table.totals.tolist()
+    table = table.above(Table.of(field, LAST, without))
+    judged = None if without & {LEARNED, correction.RULE} else correction.corrected(field, table)
+    scored = judged or table
+    parts = contributions(scored.names, scored.parts) if told else [()] * len(field.records)
+    totals = scored.totals.tolist()
     records, ids = field.records, field.ids
     evidence, seeds, walked = field.evidence, field.seeds, field.walked
     ranked = [

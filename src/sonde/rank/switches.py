@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sonde.rank import community, diversity, files, reranking, seeds
+from sonde.rank import community, correction, diversity, files, reranking, seeds
 from sonde.rank.learned import LEARNED
 from sonde.rank.rules import ALL
 from sonde.retrieve.gather import CHANNELS
@@ -22,6 +22,7 @@ SWITCHES: frozenset[str] = frozenset(
         NEIGHBOURS,
         SAFETY_NET,
         community.RULE,
+        correction.RULE,
         diversity.RULE,
         files.RULE,
         reranking.RULE,

@@ -27,7 +27,7 @@ class _Uses(NamedTuple):
     used: NDArray[numpy.int16]
 
 
-def _uses(field: Field) -> _Uses:
+def uses_among(field: Field) -> _Uses:
     return field.once("uses", lambda: _found(field))
 
 
@@ -44,7 +44,7 @@ def _found(field: Field) -> _Uses:
 
 def _best_user(field: Field) -> Floats:
     """The score of the best candidate that uses it."""
-    uses = _uses(field)
+    uses = uses_among(field)
     found = numpy.zeros(len(field.rows))
     numpy.maximum.at(found, uses.used, field.merits[uses.user])
     return found / (float(field.merits.max(initial=0.0)) or 1.0)
@@ -52,7 +52,7 @@ def _best_user(field: Field) -> Floats:
 
 def _users_found(field: Field) -> Floats:
     """The share of its uses that come from candidates: if high, hardly anything else needs it."""
-    found = numpy.bincount(_uses(field).used, minlength=len(field.rows))
+    found = numpy.bincount(uses_among(field).used, minlength=len(field.rows))
     every = arriving(field)[:, _KINDS].sum(axis=1)
     share: Floats = found / numpy.maximum(every, 1)
     return share
@@ -60,7 +60,7 @@ def _users_found(field: Field) -> Floats:
 
 def _uses_found(field: Field) -> Floats:
     """How many candidates it uses, on a log scale up to 1: it ties the subject together."""
-    uses = _uses(field)
+    uses = uses_among(field)
     distinct = numpy.unique(uses.user * len(field.rows) + uses.used)
     found = numpy.bincount(distinct // max(len(field.rows), 1), minlength=len(field.rows))
     return numpy.minimum(1.0, numpy.log1p(found) / _MANY)

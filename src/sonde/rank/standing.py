@@ -1,0 +1,187 @@
+"""How a candidate stands among the others by the sum of the rules.
+
+The rules judge one candidate at a time. What a list needs as a whole (a type beside its methods,
+not the fifth member of a type before the first of another) only shows once all are summed up; the
+trees learn it from these features. Equal sums stand equal: the order of candidates decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from sonde.rank.rule import Field, Values, telling
+from sonde.rank.rules.neighbours import uses_among
+from sonde.rank.rules.popularity import arriving
+from sonde.understand.identifiers import split_identifier
+
+_NOBODY = 9.0  # further behind than any candidate: of those without an owner or members
+_LEADING = 15  # places that count as good company
+_FADING = 10.0  # places over which the weight of a neighbour falls to 1/e
+
+Places = NDArray[numpy.int64]
+
+
+class Standing:
+    """The candidates of a field with their sums; what several features share is made once."""
+
+    def __init__(self, field: Field, totals: Values) -> None:
+        """Round the sums as the final order does, so that what is equal there is equal here."""
+        self.field = field
+        self.totals = numpy.array(list(map(telling, totals.tolist())))
+        self.behind = self.totals.max(initial=0.0) - self.totals
+
+    @cached_property
+    def place(self) -> Values:
+        """How many have a higher sum."""
+        place: Values = numpy.sort(self.behind).searchsorted(self.behind).astype(float)
+        return place
+
+    @cached_property
+    def fading(self) -> Values:
+        """What a candidate's company is worth: 1 for the best."""
+        return numpy.exp(-self.place / _FADING)
+
+    @cached_property
+    def owner(self) -> Places:
+        """The position of each candidate's owner among the candidates, -1 for none."""
+        parents = self._parents
+        return numpy.where(parents > 0, self.field.place[parents], -1).astype(numpy.int64)
+
+    @cached_property
+    def siblings(self) -> Places:
+        """A number for each owner; what has none belongs to its file."""
+        groups = numpy.where(self._parents > 0, self._parents, -1 - self.field.files[1])
+        return numpy.unique(groups, return_inverse=True)[1]
+
+    @property
+    def _parents(self) -> Places:
+        return self.field.view.index.graph.columns.parent[self.field.rows].astype(numpy.int64)
+
+
+class Feature(NamedTuple):
+    """What the trees look at beside the values of the rules."""
+
+    name: str
+    values: Callable[[Standing], Values]
+
+
+def _spread(standing: Standing) -> Values:
+    """The sum, measured by the mean and the spread of all candidates."""
+    totals = standing.totals
+    spread: Values = (totals - totals.mean()) / (totals.std() + 1e-6)
+    return spread
+
+
+def _owner_behind(standing: Standing) -> Values:
+    owner = standing.owner
+    return numpy.where(owner >= 0, standing.behind[owner], _NOBODY)
+
+
+def _owner_place(standing: Standing) -> Values:
+    owner = standing.owner
+    return numpy.where(owner >= 0, numpy.log1p(standing.place[owner]), _NOBODY)
+
+
+def _member_behind(standing: Standing) -> Values:
+    """How far the best of a type's members is behind."""
+    owner = standing.owner
+    best = numpy.full(len(owner), _NOBODY)
+    numpy.minimum.at(best, owner[owner >= 0], standing.behind[owner >= 0])
+    return best
+
+
+def _members_leading(standing: Standing) -> Values:
+    owner = standing.owner
+    counted = owner[(owner >= 0) & (standing.place < _LEADING)]
+    return numpy.bincount(counted, minlength=len(owner)).astype(float)
+
+
+def _siblings_better(standing: Standing) -> Values:
+    """How many with the same owner have a higher sum."""
+    groups = standing.siblings
+    order = numpy.lexsort((standing.behind, groups))
+    ordered, behind = groups[order], standing.behind[order]
+    # Equals stand where the first of them stands.
+    new_group = numpy.diff(ordered, prepend=-1) != 0
+    starts = numpy.maximum.accumulate(numpy.where(new_group, numpy.arange(len(order)), 0))
+    new_sum = new_group | (numpy.diff(behind, prepend=-1.0) != 0.0)
+    firsts = numpy.maximum.accumulate(numpy.where(new_sum, numpy.arange(len(order)), 0))
+    better = numpy.empty(len(order))
+    better[order] = firsts - starts
+    return better
+
+
+def _siblings_leading(standing: Standing) -> Values:
+    groups = standing.siblings
+    leading = numpy.bincount(groups[standing.place < _LEADING], minlength=len(groups))
+    return leading[groups].astype(float)
+
+
+def _used_by_leading(standing: Standing) -> Values:
+    uses = uses_among(standing.field)
+    return _sums(uses.used, standing.fading[uses.user], len(standing.behind))
+
+
+def _uses_leading(standing: Standing) -> Values:
+    uses = uses_among(standing.field)
+    return _sums(uses.user, standing.fading[uses.used], len(standing.behind))
+
+
+def _sums(places: Places | NDArray[numpy.int16], worth: Values, count: int) -> Values:
+    return numpy.bincount(places, worth, count).astype(float)
+
+
+def _arriving(standing: Standing) -> Values:
+    arrived: Values = numpy.log1p(arriving(standing.field).sum(axis=1))
+    return arrived
+
+
+def _lines(standing: Standing) -> Values:
+    columns, rows = standing.field.view.index.graph.columns, standing.field.rows
+    lines: Values = numpy.log1p(columns.end_line[rows] - columns.start_line[rows] + 1.0)
+    return lines
+
+
+def _folders(standing: Standing) -> Values:
+    paths, places = standing.field.files
+    return numpy.array([float(path.count("/")) for path in paths])[places]
+
+
+def _owners(standing: Standing) -> Values:
+    return numpy.array([float(record.qualname.count(".")) for record in standing.field.records])
+
+
+def _name_words(standing: Standing) -> Values:
+    return numpy.array(
+        [float(len(split_identifier(record.name))) for record in standing.field.records]
+    )
+
+
+def _name_length(standing: Standing) -> Values:
+    return numpy.array([float(len(record.name)) for record in standing.field.records])
+
+
+FEATURES = (
+    Feature("behind-best", lambda standing: standing.behind),
+    Feature("place", lambda standing: numpy.log1p(standing.place)),
+    Feature("spread", _spread),
+    Feature("owner-behind", _owner_behind),
+    Feature("owner-place", _owner_place),
+    Feature("member-behind", _member_behind),
+    Feature("members-leading", _members_leading),
+    Feature("siblings-better", _siblings_better),
+    Feature("siblings-leading", _siblings_leading),
+    Feature("used-by-leading", _used_by_leading),
+    Feature("uses-leading", _uses_leading),
+    Feature("arriving", _arriving),
+    Feature("lines", _lines),
+    Feature("folders", _folders),
+    Feature("owners", _owners),
+    Feature("name-words", _name_words),
+    Feature("name-length", _name_length),
+)
