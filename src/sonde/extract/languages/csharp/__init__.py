@@ -100,6 +100,8 @@ def _unmarked_visibility(draft: Draft, node: Node) -> str:
         holder is not None and holder.type == "interface_declaration"
     ):
         return "public"
+    if child_of(node, "(explicit_interface_specifier)") is not None:
+        return "public"  # through the interface
     return "private"
 
 
