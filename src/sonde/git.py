@@ -79,7 +79,8 @@ def run_git(
 
 def _read(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytearray, bytearray]:
     """Output and complaints until git ends, or until there is more output than we take."""
-    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
     printed, said = bytearray(), bytearray()
     end = time.monotonic() + seconds
     with selectors.DefaultSelector() as pipes:
