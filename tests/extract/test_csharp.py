@@ -148,7 +148,7 @@ def test_imports_namespace_bindings_and_routes() -> None:
     ]
     assert [(b.name, b.type, b.called) for b in read.bindings] == [
         ("all", "List<Users>", False),
-        ("one", "Users", True),
+        ("one", "Users", False),
     ]
     assert [(r.method, r.path, read.symbols[r.scope].name) for r in read.routes] == [
         ("ANY", "api/users", "Users"),
@@ -183,3 +183,23 @@ def test_bug_nested_types_without_a_modifier_were_internal() -> None:
 def test_bug_methods_without_a_body_ended_in_a_semicolon() -> None:
     source = b"interface A {\n  void Add(int x);\n}\n"
     assert extract("A.cs", "csharp", source).symbols[2].signature == "void Add(int x)"
+
+
+def test_the_number_of_type_arguments_is_told_beside_a_type() -> None:
+    source = """\
+class A {
+    N.Row<int> a; Row b;
+    void R(Row<int, List<X>> c) { new Row<int>(1); F<int>(); }
+}
+"""
+    found = {
+        (r.kind.name, r.name, r.args) for r in extract("A.cs", "csharp", source.encode()).references
+    }
+    assert {
+        ("TYPE", "Row", "<1>"),
+        ("TYPE", "Row", ""),
+        ("TYPE", "Row", "<2>"),
+        ("TYPE", "List", "<1>"),
+        ("CALL", "Row", "(_:1)<1>"),
+        ("CALL", "F", "()"),
+    } <= found

@@ -94,6 +94,7 @@ class LanguageSpec:
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False
+    arities: bool = False  # types of one name are told apart by their number of type parameters
     overloads: bool = False  # a name may have several definitions, distinguished by arguments
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references

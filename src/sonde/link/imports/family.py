@@ -54,6 +54,14 @@ class Family:
         """A member that another type declares for this one."""
         return None
 
+    def of_arity(self, names: Names, type_: Entry, given: int) -> Entry:
+        """The type of that name and so many type arguments, where they tell types apart."""
+        return type_
+
+    def of_another(self, names: Names, owner: Entry, member: Entry) -> bool:
+        """Whether a member of that name belongs to another type of its owner's name."""
+        return False
+
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """What calling something other than a function or type means; None if not callable."""
         return target

@@ -123,6 +123,8 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             value = declarator.named_children[-1]
             if value.type in ("member_access_expression", "element_access_expression"):
                 yield from member_of(name, source.of(value))
+            elif value.type == "object_creation_expression":
+                yield name, source.field(value, "type"), False
             else:
                 yield name, _callee(value, source), True
 
@@ -130,10 +132,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 def _callee(value: Node, source: SourceText) -> str:
     if value.type == "await_expression" and value.named_children:
         value = value.named_children[-1]
-    callee = source.field(value, "function") or (
-        source.field(value, "type") if value.type == "object_creation_expression" else ""
-    )
-    return strip_generics(callee)
+    return strip_generics(source.field(value, "function"))
 
 
 def _repair(data: bytes) -> bytes:
@@ -164,6 +163,7 @@ SPEC = LanguageSpec(
         "indexer_declaration": "(this)",
     },
     overloads=True,
+    arities=True,
     self_names=frozenset({"this"}),
     builtins=frozenset({"nameof", "var"}),
     package_types=("namespace_declaration", "file_scoped_namespace_declaration"),
