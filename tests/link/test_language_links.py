@@ -597,3 +597,14 @@ def test_bug_types_that_php_tells_in_comments_were_not_followed() -> None:
         "Handler.php:Handler.run -> Factory.php:Factory.create",
         "Handler.php:Handler.run -> Factory.php:Easy.go",
     }
+
+
+def test_bug_an_implementation_for_an_outside_type_led_to_that_of_another_file() -> None:
+    text = "use std::time::Duration;\nimpl Raw for Duration {\n  fn raw(&self) { self.inner() }\n  fn inner(&self) {}\n}\nimpl<T: Key> Raw for T {\n  fn raw(&self) { self.outer() }\n}\n"
+    other = text + "impl<T: Key> Other for T { fn outer(&self) {} }\n"
+    edges = linked({"src/a.rs": other, "src/b.rs": text}).edges(EdgeKind.CALLS)
+    assert edges == {
+        "src/a.rs:Duration.raw -> src/a.rs:Duration.inner",
+        "src/a.rs:T.raw -> src/a.rs:T.outer",
+        "src/b.rs:Duration.raw -> src/b.rs:Duration.inner",
+    }

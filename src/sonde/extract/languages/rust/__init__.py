@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from sonde.extract.definitions import strip_generics
 from sonde.extract.loops import UNTOLD, gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
-from sonde.model import Import, Kind, Param, Reference, RefKind
+from sonde.extract.text_of import child_of
+from sonde.model import CALLABLE_KINDS, Import, Kind, Param, Reference, RefKind
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -127,10 +128,25 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     elif kind is Kind.MACRO:
         draft["signature"] = f"macro_rules! {draft['name']}"
         draft["visibility"] = "public"
+    if kind in CALLABLE_KINDS and "Fn" in draft["signature"]:
+        functions = dict(_function_bounds(node, source))
+        params = draft["params"]
+        draft["params"] = tuple(p._replace(type=functions.get(p.type, p.type)) for p in params)
     if kind in (Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE):
         draft["returns"] = source.field(node, "type")
     draft["signature"] = draft["signature"].rstrip(";,")
     return True
+
+
+def _function_bounds(node: Node, source: SourceText) -> Iterator[tuple[str, str]]:
+    """Type parameters that stand for functions: `F` of `<F: Fn(&Row)>` or `where F: Fn(&Row)`."""
+    declared = child_of(node, "type_parameters"), child_of(node, "(where_clause)")
+    for each in (child for part in declared if part is not None for child in part.named_children):
+        bounds = each.child_by_field_name("bounds")
+        function = child_of(bounds, "(function_type)") if bounds is not None else None
+        if function is not None:
+            name = source.field(each, "name") or source.field(each, "left")
+            yield name, f"impl {source.of(function)}"
 
 
 def _numbered(body: Node, source: SourceText) -> tuple[Param, ...]:
