@@ -203,3 +203,31 @@ class A {
         ("CALL", "Row", "(_:1)<1>"),
         ("CALL", "F", "()"),
     } <= found
+
+
+def test_bug_an_extension_block_was_a_constructor_with_functions_in_it() -> None:
+    source = b"""\
+public static class Rows {
+    /// <param name="row">A row.</param>
+    extension(Row row) {
+        /// <summary>Adds.</summary>
+        public Row Add(int n) => row.Put(n);
+        public int Size => row.Count;
+        public static Row Make() { return new Row(); }
+    }
+    extension<T>(List<T> all) where T : Row {
+        int Sum() => all.Count;
+    }
+}
+"""
+    found = extract("Rows.cs", "csharp", source)
+    seen = [
+        (s.kind.value, s.qualname, s.owner, [p.name for p in s.params]) for s in found.symbols[2:]
+    ]
+    assert seen == [
+        ("method", "Rows.Add", "Row", ["row", "n"]),
+        ("property", "Rows.Size", "Row", ["row"]),
+        ("method", "Rows.Make", "Row", []),
+        ("method", "Rows.Sum", "List", ["all"]),
+    ]
+    assert found.symbols[2].doc == "Adds."

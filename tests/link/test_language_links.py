@@ -608,3 +608,18 @@ def test_bug_an_implementation_for_an_outside_type_led_to_that_of_another_file()
         "src/a.rs:T.raw -> src/a.rs:T.outer",
         "src/b.rs:Duration.raw -> src/b.rs:Duration.inner",
     }
+
+
+def test_bug_members_of_an_extension_block_were_not_found() -> None:
+    edges = linked(
+        {
+            "Row.cs": "namespace Db;\npublic class Row { public void Put(int n) {} }\n",
+            "Rows.cs": "namespace Db;\npublic static class Rows {\n  extension(Row row) {\n    public void Add(int n) { row.Put(n); }\n    public int Size => 1;\n  }\n}\n",
+            "Use.cs": "using Db;\nclass Use { void Run(Row row) { row.Add(1); } int Read(Row row) { return row.Size; } }\n",
+        }
+    )
+    assert edges.edges(EdgeKind.CALLS) == {
+        "Rows.cs:Rows.Add -> Row.cs:Row.Put",
+        "Use.cs:Use.Run -> Rows.cs:Rows.Add",
+    }
+    assert edges.edges(EdgeKind.ACCESSES_FIELD) == {"Use.cs:Use.Read -> Rows.cs:Rows.Size"}
