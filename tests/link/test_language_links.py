@@ -623,3 +623,21 @@ def test_bug_members_of_an_extension_block_were_not_found() -> None:
         "Use.cs:Use.Run -> Rows.cs:Rows.Add",
     }
     assert edges.edges(EdgeKind.ACCESSES_FIELD) == {"Use.cs:Use.Read -> Rows.cs:Rows.Size"}
+
+
+def test_bug_a_method_of_another_type_of_that_name_in_the_crate_was_called() -> None:
+    pool = "pub struct Pool;\nimpl Pool {\n  pub fn connect(&self) {}\n}\n"
+    edges = linked(
+        {
+            "Cargo.toml": "[package]\nname = 'shop'\n",
+            "src/lib.rs": "mod a_sync;\nmod b_sync;\nmod c;\nmod user;\n",
+            "src/a_sync.rs": pool + "impl Pool { pub fn only(&self) {} }\n",
+            "src/b_sync.rs": pool,
+            "src/c.rs": "use crate::b_sync::Pool;\nimpl Pool { pub fn more(&self) {} }\n",
+            "src/user.rs": "use crate::b_sync::Pool;\nstruct Use { pool: Pool }\nimpl Use {\n  fn run(&self) { self.pool.connect(); self.pool.only(); self.pool.more(); }\n}\n",
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {
+        "src/user.rs:Use.run -> src/b_sync.rs:Pool.connect",
+        "src/user.rs:Use.run -> src/c.rs:Pool.more",
+    }
