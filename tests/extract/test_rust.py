@@ -234,3 +234,22 @@ fn check() {
         ("std::f32::PI", "into"),
         ('"', "into"),
     ]
+
+
+def test_bug_conditions_of_an_attribute_were_calls() -> None:
+    source = """\
+#[cfg_attr(docs, doc(cfg(feature = "x")))]
+struct Row {
+    #[cfg(not(feature = "x"))]
+    inner: u8,
+    #[arg(default_value_t = start())]
+    first: u8,
+}
+fn run() {
+    #[cfg(all(unix, not(test)))]
+    go();
+}
+"""
+    found = facts_of("rust", source)
+    calls = [r.name for r in found.references if r.kind is RefKind.CALL]
+    assert calls == ["start", "go"]

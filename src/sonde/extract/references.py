@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 from sonde.extract.arguments import read_arguments
@@ -160,11 +160,27 @@ def _found(
             found.extend(_passed(nodes, source, taken, known, free))
         else:
             found.extend(_used(nodes, kind, source, spec, taken))
+    if (inert := spec.inert_decorators) is not None:
+        decorators = captures.get("decorator", ())
+        still = [node for node in decorators if inert.match(source.data, node.start_byte)]
+        found = _outside(still, found) if still else found
     if spec.more_references is not None:
         for node in captures.get("ref.more", ()):
             for byte, ref in spec.more_references(node, source):
                 found.append((byte, node.end_byte, ref.kind, ref.name, ref.receiver, ""))
     return found
+
+
+def _outside(decorators: Sequence[Node], found: list[_Use]) -> list[_Use]:
+    """Uses without the calls inside of decorators."""
+    spans = sorted((node.start_byte, node.end_byte) for node in decorators)
+    starts = [start for start, _ in spans]
+
+    def inside(byte: int) -> bool:
+        at = bisect_right(starts, byte) - 1
+        return at >= 0 and byte < spans[at][1]
+
+    return [use for use in found if use[2] is not _CALL or not inside(use[0])]
 
 
 def _passed(

@@ -111,6 +111,8 @@ class LanguageSpec:
     # "apart" from it, with the type's name as the receiver of the reference
     mixins: str = ""
     block_scoped: bool = False  # a variable lives up to the end of the block that declares it
+    # beginnings of decorators inside of which nothing is called: `#[cfg(not(test))]`
+    inert_decorators: re.Pattern[bytes] | None = None
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
     # a bare name that is not a @local is defined somewhere (Ruby's methods, PHP's constants)
     free_names: bool = False

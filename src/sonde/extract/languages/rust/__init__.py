@@ -40,6 +40,7 @@ _TRAIT = re.compile(
     rb"(?:^|[{};])[ \t]*(pub(?:[ \t]*\([^()\n]*\))?\s+)?(?:unsafe\s+)?(?:auto\s+)?trait\s+(\w+)",
     re.MULTILINE,
 )
+_CONDITION = re.compile(rb"#!?\[\s*(?:cfg|cfg_attr|doc|allow|expect|warn|deny|deprecated)\b")
 _ITERATED = re.compile(r"\.(?:iter|iter_mut|into_iter)\(\)$")
 
 
@@ -268,6 +269,7 @@ SPEC = LanguageSpec(
     name="rust",
     grammar=_grammar,
     separators=("::", "."),
+    inert_decorators=_CONDITION,
     self_names=frozenset({"self"}),
     builtins=frozenset(_PRELUDE.split()),
     mixins="apart",
