@@ -641,3 +641,52 @@ def test_bug_a_method_of_another_type_of_that_name_in_the_crate_was_called() -> 
         "src/user.rs:Use.run -> src/b_sync.rs:Pool.connect",
         "src/user.rs:Use.run -> src/c.rs:Pool.more",
     }
+
+
+def test_bug_calls_between_files_with_flow_types_were_not_followed() -> None:
+    found = linked(
+        {
+            "farm.js": (
+                "// @flow\nimport {type Handle, open} from './handle';\n"
+                "export default class Farm {\n  +handle: ?Handle;\n"
+                "  constructor(opts: {|...Opts, max?: number|}) { this.handle = open(opts); }\n"
+                "  run(done: string => void): void { this.handle.close(); }\n}\n"
+            ),
+            "handle.js": (
+                "/* @flow strict */\nexport class Handle { close(): void {} }\n"
+                "export function open(opts: $Shape<Opts>): Handle { return new Handle(); }\n"
+            ),
+            "main.js": (
+                "import Farm from './farm';\nfunction start() {\n"
+                "  const farm = new Farm();\n  farm.run();\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "farm.js:Farm.constructor -> handle.js:open",
+        "farm.js:Farm.run -> handle.js:Handle.close",
+        "handle.js:open -> handle.js:Handle",
+        "main.js:start -> farm.js:Farm",
+        "main.js:start -> farm.js:Farm.constructor",
+        "main.js:start -> farm.js:Farm.run",
+    }
+
+
+def test_bug_types_of_php_that_may_be_null_were_not_followed() -> None:
+    found = linked(
+        {
+            "Row.php": (
+                "<?php\nclass Row { function go() {} }\nclass Use_ {\n  private ?Row $row;\n"
+                "  function given(?Row $row) { $row->go(); }\n"
+                "  function held() { $this->row->go(); }\n"
+                "  function made(): ?Row { return null; }\n"
+                "  function asked() { $this->made()->go(); }\n}\n"
+            )
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "Row.php:Use_.given -> Row.php:Row.go",
+        "Row.php:Use_.held -> Row.php:Row.go",
+        "Row.php:Use_.asked -> Row.php:Use_.made",
+        "Row.php:Use_.asked -> Row.php:Row.go",
+    }

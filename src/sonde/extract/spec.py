@@ -102,6 +102,8 @@ class LanguageSpec:
     repair: Callable[[bytes], bytes] | None = None
     # what is repaired too as the grammar takes it for something else, without a syntax error
     misread: re.Pattern[bytes] | None = None
+    # name of the spec that reads a file instead of this one; "" for none
+    dialect: Callable[[bytes], str] | None = None
     # what heads look like: "keyword" before the name, "end" after the body, "typed", "bare"
     heads: str = "keyword"
     wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)
