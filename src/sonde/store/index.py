@@ -120,7 +120,10 @@ class Index:
 
     def records(self, ids: Iterable[int]) -> list[SymbolRecord]:
         """The symbols with these ids, in the order asked; unknown ids are left out."""
-        return [record for record in map(self.record, ids) if record is not None]
+        homes, symbols = self.graph.columns.file, self._symbols
+        known = [id for id in ids if 0 <= id < len(homes)]
+        files = homes[known].tolist() if known else []
+        return [symbols[file].record(id) for id, file in zip(known, files, strict=True) if file]
 
     def qualnames(self, ids: Sequence[int]) -> list[str]:
         """The qualified names of symbols that exist."""
