@@ -42,7 +42,7 @@ def opinions(found: Found, ids: Iterable[int]) -> tuple[dict[int, list[Evidence]
         name, said = channel.name, shares.setdefault(channel.name, {})
         best = max([hit[1] for hit in hits], default=0.0) or 1.0
         for rank, (id, score, reason) in enumerate(hits, 1):
-            if id in evidence:
+            if (known := evidence.get(id)) is not None:
                 said[id] = share = score / best
-                evidence[id].append(_new(Evidence, (name, rank, share, reason)))
+                known.append(_new(Evidence, (name, rank, share, reason)))
     return evidence, shares

@@ -23,7 +23,7 @@ def is_noise(record: SymbolRecord, about_tests: bool, marked: Collection[str] = 
     """Whether a symbol would only displace a better one; `marked` names never do."""
     if record.kind is Kind.MODULE:
         return record.file_kind in (FileKind.TEXT, FileKind.CONFIG)
-    if record.name in marked or record.qualname in marked:
+    if marked and (record.name in marked or record.qualname in marked):
         return False
     if len(record.name) <= 2 and record.name.lower() not in _SHORT_NAMES_KEPT:
         return True
