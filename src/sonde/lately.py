@@ -65,9 +65,9 @@ class Lately(dict[K, V]):
         """
         if new := list(filterfalse(self.__contains__, keys)):
             before = self._before
-            found = {key: before[key] for key in new if key in before}
+            found = {key: before[key] for key in filter(before.__contains__, new)}
             if len(found) < len(new):
-                found |= make([key for key in new if key not in found])
+                found |= make(list(filterfalse(found.__contains__, new)))
             if len(self) + len(found) > self._most:
                 self._before = dict(self)
                 self.clear()

@@ -121,8 +121,12 @@ class Index:
     def records(self, ids: Iterable[int]) -> list[SymbolRecord]:
         """The symbols with these ids, in the order asked; unknown ids are left out."""
         homes, symbols = self.graph.columns.file, self._symbols
-        known = [id for id in ids if 0 <= id < len(homes)]
-        files = homes[known].tolist() if known else []
+        known = list(ids)
+        if not known:
+            return []
+        if min(known) < 0 or max(known) >= len(homes):
+            known = [id for id in known if 0 <= id < len(homes)]
+        files = homes[known].tolist()
         return [symbols[file].record(id) for id, file in zip(known, files, strict=True) if file]
 
     def qualnames(self, ids: Sequence[int]) -> list[str]:
