@@ -111,9 +111,7 @@ def task_findings(
     asked = {name.rpartition(".")[2] for name in named}
     # A test that the task did not name goes with the tests, not with the definitions.
     definitions = [
-        one
-        for one in reasoned
-        if one.symbol.file_kind is not _TEST or one.symbol.name in asked
+        one for one in reasoned if one.symbol.file_kind is not _TEST or one.symbol.name in asked
     ]
     if not definitions:
         definitions = ranked_tests or (
