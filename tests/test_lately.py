@@ -41,6 +41,32 @@ def test_what_cannot_be_made_is_not_remembered() -> None:
     assert not known
 
 
+def test_several_are_made_together_and_only_where_they_are_new() -> None:
+    made: list[list[int]] = []
+
+    def make(keys: list[int]) -> dict[int, str]:
+        made.append(keys)
+        return {key: str(key) for key in keys if key != 9}
+
+    known = Lately(4, lambda key: f"alone {key}")
+    assert known.several([1, 2, 1], make) == ["1", "2", "1"]
+    assert known.several([2, 3, 9], make) == ["2", "3", "alone 9"]
+    assert known.several([5, 6], make) == ["5", "6"]
+    assert known.several([1, 6, 3], make) == ["1", "6", "3"]
+    assert made == [[1, 2, 1], [3, 9], [5, 6]]
+    assert known.several([], make) == []
+
+
+def test_several_never_hold_more_than_twice_its_measure() -> None:
+    known = Lately(5, str)
+    for first in range(100):
+        keys = list(range(first % 7, first % 7 + first % 9))
+        assert known.several(keys, lambda new: {key: str(key) for key in new}) == list(
+            map(str, keys)
+        )
+        assert len(known) + len(known._before) <= 10
+
+
 def test_at_rest_nothing_is_kept() -> None:
     made: list[int] = []
     squares = Lately(2, lambda number: made.append(number) or number**2)

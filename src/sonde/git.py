@@ -9,13 +9,17 @@ tree, as the configuration may place it anywhere.
 from __future__ import annotations
 
 import os
+import selectors
 import subprocess
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from sonde.frozen import frozen
 
 _LARGEST = 50_000_000  # bytes of output
+_MOST_SAID = 10_000  # bytes of complaints; their first line is shown
+_PART = 1 << 16
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -45,28 +49,57 @@ def run_git(
     settings = (*_SETTINGS, f"core.attributesFile={attributes}")
     flags = [part for setting in settings for part in ("-c", setting)]
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             ["git", "--no-pager", *flags, *arguments],
             cwd=root,
             env=_environment(),
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
     except FileNotFoundError:
         return GitFailure("git is not installed, or the workspace folder is gone")
-    except subprocess.TimeoutExpired:
-        return GitFailure(f"git took longer than {seconds:.0f} s: give a smaller range")
     except OSError as error:
         return GitFailure(f"git cannot be started: {error.strerror}")
-    if done.returncode != 0:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return GitFailure(f"git: {said[0][:200]}" if said else "")
-    if len(done.stdout) > _LARGEST:
+    with process:
+        try:
+            printed, said = _read(process, seconds)
+        except subprocess.TimeoutExpired:
+            return GitFailure(f"git took longer than {seconds:.0f} s: give a smaller range")
+        finally:
+            process.kill()  # does nothing to one that has ended
+    if len(printed) > _LARGEST:
         limit = f"{_LARGEST // 1_000_000} MB"
         return GitFailure(f"the diff is larger than {limit}: give a smaller range")
-    return done.stdout.decode("utf-8", "replace")
+    if process.returncode != 0:
+        first = said.decode("utf-8", "replace").strip().splitlines()
+        return GitFailure(f"git: {first[0][:200]}" if first else "")
+    return printed.decode("utf-8", "replace")
+
+
+def _read(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytearray, bytearray]:
+    """Output and complaints until git ends, or until there is more output than we take."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    printed, said = bytearray(), bytearray()
+    end = time.monotonic() + seconds
+    with selectors.DefaultSelector() as pipes:
+        pipes.register(process.stdout, selectors.EVENT_READ, (printed, _LARGEST + 1))
+        pipes.register(process.stderr, selectors.EVENT_READ, (said, _MOST_SAID))
+        while pipes.get_map() and len(printed) <= _LARGEST:
+            left = end - time.monotonic()
+            ready = pipes.select(max(left, 0.0))
+            if not ready or left <= 0:
+                raise subprocess.TimeoutExpired(process.args, seconds)
+            for key, _ in ready:
+                part = os.read(key.fd, _PART)
+                into, most = key.data
+                into += part[: most - len(into)]
+                if not part:
+                    pipes.unregister(key.fileobj)
+    if len(printed) <= _LARGEST:
+        process.wait(max(end - time.monotonic(), 0.1))
+    return printed, said
 
 
 def _environment() -> dict[str, str]:

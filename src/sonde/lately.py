@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import _lru_cache_wrapper, lru_cache
+from itertools import filterfalse
 from typing import Any, TypeVar
 
 K = TypeVar("K")
@@ -56,6 +57,23 @@ class Lately(dict[K, V]):
             self.clear()
         self[key] = value
         return value
+
+    def several(self, keys: Sequence[K], make: Callable[[list[K]], Mapping[K, V]]) -> list[V]:
+        """The values of several keys, made together where they are new.
+
+        Keys for which `make` has no value are asked for one by one.
+        """
+        if new := list(filterfalse(self.__contains__, keys)):
+            before = self._before
+            found = {key: before[key] for key in filter(before.__contains__, new)}
+            if len(found) < len(new):
+                found |= make(list(filterfalse(found.__contains__, new)))
+            if len(self) + len(found) > self._most:
+                self._before = dict(self)
+                self.clear()
+            if len(found) <= self._most:
+                self.update(found)
+        return list(map(self.__getitem__, keys))
 
     def rest(self) -> None:
         """Clear the cache."""

@@ -179,7 +179,9 @@ class Reference(NamedTuple):
     receiver: str  # text before the last dot or arrow, "" if none: "self.client"
     line: int
     scope: int
-    args: str = ""  # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted
+    # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted. Where types are told
+    # apart by the number of their type arguments, it follows: "(_)<2>"
+    args: str = ""
 
 
 class Import(NamedTuple):

@@ -370,3 +370,15 @@ def test_files_may_be_named_from_the_current_folder_or_from_the_root(
         assert sonde("tests", "--files", path).code == 0
     assert "did you mean bank/payment.py" in sonde("chunks", "../payment.py").err
     assert "outside" in sonde("chunks", "../../client.py").err
+
+
+def test_bug_members_in_other_files_were_told_by_their_line_alone(
+    sonde: Sonde, own_repo: Path
+) -> None:
+    (own_repo / "Row.swift").write_text("struct Row {\n  func own() {}\n}\n")
+    (own_repo / "More.swift").write_text("\nextension Row {\n  func more() {}\n}\n")
+    shown = sonde("symbol", "Row", "--repo", str(own_repo)).out
+    assert [" ".join(line.split()) for line in shown.splitlines() if "method" in line] == [
+        "more method More.swift:3",
+        "own method line 2",
+    ]

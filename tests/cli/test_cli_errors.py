@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sonde.cli import main
 
 Sonde = Callable[..., Any]
 
@@ -200,3 +204,65 @@ def test_words_of_a_text_without_quotes_are_told_to_be_quoted(sonde: Sonde) -> N
     )
     assert "quotes" not in sonde("symbols", "extra").err
     assert "quotes" not in sonde("context", "fix", "--budgt").err
+
+
+def test_bug_what_was_not_there_was_removed_again_and_again(sonde: Sonde, tmp_path: Path) -> None:
+    def configure(word: str) -> tuple[int, str]:
+        ran = sonde("mcp", "--print-config", "cursor", word, "--repo", str(tmp_path))
+        return ran.code, ran.out.partition(" /")[0]
+
+    assert configure("--remove") == (1, "sonde is not in")
+    assert configure("--write") == (0, "sonde was written to")
+    assert configure("--write") == (0, "sonde is already in")
+    assert configure("--remove") == (0, "sonde was removed from")
+    assert configure("--remove") == (1, "sonde is not in")
+
+
+def test_bug_a_watch_that_cannot_begin_went_on_waiting(repo: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = subprocess.run(
+        [sys.executable, "-m", "sonde", "watch"],
+        cwd=repo,
+        env={**os.environ, "SONDE_CACHE_DIR": str(tmp_path / "file")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("sonde: cannot use ")
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="no permissions to take away")
+def test_bug_a_watch_of_an_unreadable_folder_went_on_waiting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import watchfiles  # noqa: F401  # others may not be allowed to read it
+
+    import sonde.cli.watch
+    import sonde.sync.watch  # noqa: F401
+
+    folder = Path(tempfile.mkdtemp())  # unlike the usual one, others may look into it
+    as_root = os.geteuid() == 0
+    try:
+        (folder / "shut").mkdir(mode=0)
+        (folder / "cache").mkdir()
+        folder.chmod(0o755)
+        (folder / "cache").chmod(0o777)
+        monkeypatch.setenv("SONDE_CACHE_DIR", str(folder / "cache"))
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.alarm(30)  # as Ctrl-C, should it wait
+        if as_root:
+            os.seteuid(65534)  # permissions do not bind the superuser
+        try:
+            code = main(["watch", "--repo", str(folder / "shut")])
+        finally:
+            if as_root:
+                os.seteuid(0)
+            signal.alarm(0)
+        assert code == 2
+        assert capsys.readouterr().err.endswith("shut is not a folder that can be read\n")
+    finally:
+        (folder / "shut").chmod(0o700)
+        shutil.rmtree(folder)

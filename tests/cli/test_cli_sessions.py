@@ -59,6 +59,18 @@ def test_a_session_goes_from_start_to_metrics(
     assert figures["recall"] == 1.0
 
 
+def test_bug_a_session_with_nothing_left_ended_in_an_error(
+    sonde: Sonde, at: tuple[str, ...]
+) -> None:
+    assert sonde("session", "start", TASK, *at).code == 0
+    for _ in range(20):
+        ran = sonde("session", "more", "last", *at)
+        if ran.code:
+            break
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "sonde: nothing more was found for this task: ask with other words\n"
+
+
 def test_what_is_wrong_with_a_session_is_one_line_and_exit_code_2(
     sonde: Sonde, at: tuple[str, ...]
 ) -> None:

@@ -215,6 +215,24 @@ def test_swift_packages_have_a_command_and_helpers_of_specs_are_not_run(tmp_path
     assert ruby.commands == ("bundle exec rspec spec/cart_spec.rb",)
 
 
+def test_bug_tests_that_create_a_double_did_not_cover_what_it_calls(tmp_path: Path) -> None:
+    files = {
+        "Package.swift": "// swift-tools-version:5.9\n",
+        "Sources/Cart/Data.swift": "public struct Data {\n  public init() {}\n}\n",
+        "Tests/CartTests/CartTests.swift": (
+            "import Testing\n@Suite struct CartTests {\n"
+            "  @Test func total() { use(FakeStore()) }\n  @Test func other() { use(1) }\n}\n"
+            "actor FakeStore: Store {\n  func read() -> Data { return Data() }\n}\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["Sources/Cart/Data.swift"])
+    assert [(case.node, case.reason) for case in answer.tests] == [
+        ("CartTests.total", "reaches the change through FakeStore.read")
+    ]
+    assert answer.commands == ("swift test --filter CartTests/total",)
+
+
 def test_bug_a_diff_of_one_method_missed_the_spec_of_its_class(tmp_path: Path) -> None:
     files = {
         "app/jobs/page_job.rb": "class PageJob < Job\n  def perform\n    1\n  end\nend\n",

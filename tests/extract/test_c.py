@@ -249,3 +249,36 @@ def test_bug_a_star_before_a_parameter_was_lost_from_its_type() -> None:
         Param("argv", "char**"),
         Param("p", "struct point*"),
     )
+
+
+def test_bug_static_after_other_words_was_public() -> None:
+    source = """\
+inline static int one(void) { return 1; }
+__attribute__((noreturn)) static void two(void) {}
+const static int three = 3;
+int is_static(void) { return 1; }
+"""
+    found = [s.visibility for s in facts_of("c", source).symbols[1:]]
+    assert found == ["private", "private", "private", "public"]
+
+
+def test_bug_types_lacked_their_stars() -> None:
+    source = """\
+char *name(void) { return 0; }
+const char *const *names(void);
+struct row *rows(int n) { return 0; }
+static const char *label = "";
+struct row { char *text, **list, sign; struct row *next; int (*call)(void); };
+"""
+    found = facts_of("c", source)
+    assert {s.qualname: s.returns for s in found.symbols[1:] if s.returns} == {
+        "name": "char*",
+        "names": "char**",
+        "rows": "struct row*",
+        "label": "char*",
+        "row.text": "char*",
+        "row.list": "char**",
+        "row.sign": "char",
+        "row.next": "struct row*",
+        "row.call": "int",
+    }

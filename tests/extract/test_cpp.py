@@ -100,7 +100,7 @@ def test_details_of_definitions(facts: FileFacts) -> None:
         Param("b", "std::string", '"x"'),
     )
     assert symbol(facts, "Widget.area").signature == "int Widget<T>::area(int x) const"
-    assert symbol(facts, "Widget.name").returns == "std::string"
+    assert symbol(facts, "Widget.name").returns == "std::string&"
 
 
 def test_references(facts: FileFacts) -> None:
@@ -458,3 +458,30 @@ def test_bug_a_constructor_had_its_initializers_in_the_signature() -> None:
     source = "struct Loader {\n  Loader(std::string s, int a = 1)\n      : s_(s), a_(a) {}\n};\n"
     loader = symbol(facts_of("cpp", source), "Loader.Loader")
     assert loader.signature == "Loader(std::string s, int a = 1)"
+
+
+def test_bug_types_lacked_their_stars_and_ampersands() -> None:
+    source = """\
+class Row { const std::string &name() const; Row **all(); Row *&last();
+  auto *made() { return 0; } };
+template<class T> T *Row::make() { return 0; }
+"""
+    found = facts_of("cpp", source)
+    assert [(s.kind.value, s.qualname, s.returns) for s in found.symbols[2:]] == [
+        ("method", "Row.name", "std::string&"),
+        ("method", "Row.all", "Row**"),
+        ("method", "Row.last", "Row*&"),
+        ("method", "Row.made", ""),
+        ("method", "Row.make", "T*"),
+    ]
+
+
+def test_bug_what_a_nameless_namespace_hides_was_public() -> None:
+    source = """\
+namespace ns { namespace {
+int one() { return 1; }
+struct Two { int x; };
+} int three(); }
+"""
+    found = {s.qualname: s.visibility for s in facts_of("cpp", source).symbols[1:]}
+    assert found == {"one": "private", "Two": "private", "Two.x": "public", "three": "public"}

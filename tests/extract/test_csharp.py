@@ -108,7 +108,7 @@ def test_a_symbol_carries_signature_doc_parameters_and_bases() -> None:
 
 def test_visibility_depends_on_where_a_member_stands() -> None:
     visible = {s.qualname: s.visibility for s in facts().symbols}
-    assert visible["Users.Hidden"] == "private"
+    assert visible["Users.Hidden"] == "public"  # through the interface
     assert visible["IUsers.Hidden"] == "public"
     assert visible["Mode"] == "internal"
     assert visible["Mode.Fast"] == "public"
@@ -148,7 +148,7 @@ def test_imports_namespace_bindings_and_routes() -> None:
     ]
     assert [(b.name, b.type, b.called) for b in read.bindings] == [
         ("all", "List<Users>", False),
-        ("one", "Users", True),
+        ("one", "Users", False),
     ]
     assert [(r.method, r.path, read.symbols[r.scope].name) for r in read.routes] == [
         ("ANY", "api/users", "Users"),
@@ -183,3 +183,51 @@ def test_bug_nested_types_without_a_modifier_were_internal() -> None:
 def test_bug_methods_without_a_body_ended_in_a_semicolon() -> None:
     source = b"interface A {\n  void Add(int x);\n}\n"
     assert extract("A.cs", "csharp", source).symbols[2].signature == "void Add(int x)"
+
+
+def test_the_number_of_type_arguments_is_told_beside_a_type() -> None:
+    source = """\
+class A {
+    N.Row<int> a; Row b;
+    void R(Row<int, List<X>> c) { new Row<int>(1); F<int>(); }
+}
+"""
+    found = {
+        (r.kind.name, r.name, r.args) for r in extract("A.cs", "csharp", source.encode()).references
+    }
+    assert {
+        ("TYPE", "Row", "<1>"),
+        ("TYPE", "Row", ""),
+        ("TYPE", "Row", "<2>"),
+        ("TYPE", "List", "<1>"),
+        ("CALL", "Row", "(_:1)<1>"),
+        ("CALL", "F", "()"),
+    } <= found
+
+
+def test_bug_an_extension_block_was_a_constructor_with_functions_in_it() -> None:
+    source = b"""\
+public static class Rows {
+    /// <param name="row">A row.</param>
+    extension(Row row) {
+        /// <summary>Adds.</summary>
+        public Row Add(int n) => row.Put(n);
+        public int Size => row.Count;
+        public static Row Make() { return new Row(); }
+    }
+    extension<T>(List<T> all) where T : Row {
+        int Sum() => all.Count;
+    }
+}
+"""
+    found = extract("Rows.cs", "csharp", source)
+    seen = [
+        (s.kind.value, s.qualname, s.owner, [p.name for p in s.params]) for s in found.symbols[2:]
+    ]
+    assert seen == [
+        ("method", "Rows.Add", "Row", ["row", "n"]),
+        ("property", "Rows.Size", "Row", ["row"]),
+        ("method", "Rows.Make", "Row", []),
+        ("method", "Rows.Sum", "List", ["all"]),
+    ]
+    assert found.symbols[2].doc == "Adds."

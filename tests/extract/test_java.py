@@ -199,3 +199,9 @@ def test_bug_an_annotation_after_modifiers_hid_them() -> None:
     name = extract("A.java", "java", source).symbols[2]
     assert (name.visibility, name.decorators) == ("public", ("Override", "Nullable"))
     assert name.signature == "public @Nullable String name(int a)"
+
+
+def test_bug_the_constructor_of_an_enum_was_seen_in_its_package() -> None:
+    source = b"enum Mode {\n  FAST(1);\n  Mode(int x) {}\n  void run() {}\n}\n"
+    found = {s.qualname: s.visibility for s in extract("Mode.java", "java", source).symbols[2:]}
+    assert found == {"Mode.FAST": "public", "Mode.Mode": "private", "Mode.run": "internal"}

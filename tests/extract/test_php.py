@@ -178,3 +178,20 @@ function top() { return new class { function inner() {} }; }
         "function top 10-10",
         "method top.inner 10-10",
     ]
+
+
+def test_bug_properties_over_several_lines_lost_their_modifiers() -> None:
+    source = """\
+<?php
+class Row {
+    private
+        $one,
+        $two = 2;
+    #[Column("private")] public ?Key $key; } class Other { var $plain; }
+"""
+    found = facts_of("php", source)
+    seen = {s.name: (s.signature, s.visibility, s.returns) for s in found.symbols}
+    assert seen["one"] == ("private $one", "private", "")
+    assert seen["two"] == ("private $two = 2", "private", "")
+    assert seen["key"] == ("public ?Key $key", "public", "?Key")
+    assert seen["plain"] == ("var $plain", "public", "")

@@ -230,3 +230,8 @@ self.run("no"); request.environ["NO"]
         ("ENV", "USER"),
         ("ENV", "PATH"),
     }
+
+
+def test_bug_a_name_of_underscores_alone_was_public() -> None:
+    found = facts_of("python", "def __(): pass\ndef __len__(self): pass\n")
+    assert [s.visibility for s in found.symbols[1:]] == ["private", "public"]

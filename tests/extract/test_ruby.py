@@ -198,6 +198,58 @@ end
     assert (found["hidden"], found["far"]) == ("private", "public")
 
 
+def test_bug_what_calls_hide_by_its_name_was_public() -> None:
+    source = """\
+class Client
+  KEY = 1
+  private_constant :KEY
+  def open; end
+  def one; end
+  def two?; end
+  private :one, :two?
+  def self.build; end
+  private_class_method :build
+  def same; end
+  protected(:same)
+  private(def four; end)
+  private memoize def five; end
+  def six; end
+  private :six
+  public :six
+  class Other
+    def one; end
+  end
+end
+"""
+    found = {s.qualname: s.visibility for s in facts_of("ruby", source).symbols}
+    hidden = [name for name, how in found.items() if how == "private"]
+    assert hidden == [f"Client.{name}" for name in ("KEY", "one", "two?", "build", "four", "five")]
+    assert found["Client.same"] == "protected"
+
+
+def test_bug_attributes_in_a_private_section_were_public_or_lost() -> None:
+    source = """\
+class Client
+  attr_reader :open,
+              :wide
+  private attr_reader :inline, :both
+
+  private
+
+  attr_accessor :hidden
+end
+"""
+    found = facts_of("ruby", source)
+    seen = {s.name: (s.signature, s.visibility) for s in found.symbols[2:]}
+    assert seen == {
+        "open": ("attr_reader :open", "public"),
+        "wide": ("attr_reader :wide", "public"),
+        "inline": ("attr_reader :inline", "private"),
+        "both": ("attr_reader :both", "private"),
+        "hidden": ("attr_accessor :hidden", "private"),
+    }
+
+
 def test_bug_the_signature_of_a_default_ended_in_two_bars() -> None:
     found = facts_of("ruby", "class A\n  def b\n    @c ||=\n      1\n  end\nend\n")
     assert symbol(found, "A.c").signature == "@c"

@@ -188,6 +188,26 @@ impl User { fn own() {} }
     assert found["User.own"] == "private"
 
 
+def test_bug_methods_of_trait_implementations_were_private() -> None:
+    source = """\
+pub trait Shape { const N: usize; fn name(); }
+impl Shape for User { const N: usize = 1; fn name() { fn nested() {} } }
+impl<T> fmt::Display for Row<T> { fn fmt(&self) {} }
+mod inner { trait Hidden { type Out; fn hide(&self); } }
+impl Hidden for Door { type Out = u8; fn hide(&self) {} }
+pub(crate) unsafe trait Shared<T> { fn share(&self); }
+unsafe impl Shared<u8> for Desk { fn share(&self) {} }
+extern "C" { fn raw(); pub fn seen(); }
+"""
+    found = {s.qualname: s.visibility for s in facts_of("rust", source).symbols}
+    assert found["User.N"] == found["User.name"] == found["Row.fmt"] == "public"
+    assert found["Hidden.Out"] == found["Hidden.hide"] == "private"
+    assert found["Door.Out"] == found["Door.hide"] == "private"
+    assert found["Shared.share"] == found["Desk.share"] == "internal"
+    assert found["User.name.nested"] == "private"
+    assert (found["raw"], found["seen"]) == ("private", "public")
+
+
 def test_bug_names_in_macros_lost_what_stands_before_them() -> None:
     source = b"""\
 fn check() {
@@ -214,3 +234,22 @@ fn check() {
         ("std::f32::PI", "into"),
         ('"', "into"),
     ]
+
+
+def test_bug_conditions_of_an_attribute_were_calls() -> None:
+    source = """\
+#[cfg_attr(docs, doc(cfg(feature = "x")))]
+struct Row {
+    #[cfg(not(feature = "x"))]
+    inner: u8,
+    #[arg(default_value_t = start())]
+    first: u8,
+}
+fn run() {
+    #[cfg(all(unix, not(test)))]
+    go();
+}
+"""
+    found = facts_of("rust", source)
+    calls = [r.name for r in found.references if r.kind is RefKind.CALL]
+    assert calls == ["start", "go"]

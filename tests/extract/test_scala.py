@@ -140,9 +140,15 @@ def test_every_prefix_of_a_file_is_read_without_failing() -> None:
 
 
 def test_visibility_may_name_who_sees_a_member() -> None:
-    source = b"class A {\n  private[db] def hidden = 1\n  protected[this] val y = 2\n}\n"
+    source = b"""\
+class A {
+  private[db] def shared = 1
+  private[this] def hidden = 1
+  protected[this] val y = 2
+}
+"""
     found = [s.visibility for s in extract("a.scala", "scala", source).symbols[2:]]
-    assert found == ["private", "protected"]
+    assert found == ["internal", "private", "protected"]
 
 
 def test_bug_an_indented_body_went_on_to_the_next_definition() -> None:

@@ -45,6 +45,8 @@ def test_steps(text: str, steps: str) -> None:
         ("Client", "Client"),
         ("Optional[db.Client]", "db.Client"),
         ("Client | None", "Client"),
+        ("?Client", "Client"),
+        ("? extends Client", ""),
         ("Client | Server", ""),
         ("Awaitable[Client | None]", "Client"),
         ("dict[str, Client | None]", "dict"),

@@ -36,6 +36,8 @@ TAKEN = {
     "function.scala": "class Row { def go() = {} }\nclass Use {\n  def each(n: Int, f: Row => Unit) = {}\n  def run() = { each(1, r => r.go()) }\n}\n",
     "elements.scala": "class Row { def go() = {} }\nclass Use {\n  def run(rows: Seq[Row]) = { rows.foreach(r => r.go()) }\n}\n",
     "function.rs": "struct Row;\nimpl Row { fn go(&self) {} }\nstruct Use;\nimpl Use {\n  fn each(n: usize, f: impl Fn(&Row)) {}\n  fn run() { Use::each(1, |r| r.go()); }\n}\n",
+    "bound.rs": "struct Row;\nimpl Row { fn go(&self) {} }\nstruct Use;\nimpl Use {\n  fn each<F: Fn(&Row) -> bool + Send>(n: usize, f: F) {}\n  fn run() { Use::each(1, |r| r.go()); }\n}\n",
+    "where.rs": "struct Row;\nimpl Row { fn go(&self) {} }\nstruct Use;\nimpl Use {\n  fn each<F>(f: F) where F: Send + FnMut(usize, &mut Row) {}\n  fn run() { Use::each(|n, r| r.go()); }\n}\n",
     "elements.rs": "struct Row;\nimpl Row { fn go(&self) {} }\nstruct Use;\nimpl Use {\n  fn run(rows: Vec<Row>) { rows.iter().map(|r| r.go()); }\n}\n",
 }
 

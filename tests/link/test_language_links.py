@@ -597,3 +597,96 @@ def test_bug_types_that_php_tells_in_comments_were_not_followed() -> None:
         "Handler.php:Handler.run -> Factory.php:Factory.create",
         "Handler.php:Handler.run -> Factory.php:Easy.go",
     }
+
+
+def test_bug_an_implementation_for_an_outside_type_led_to_that_of_another_file() -> None:
+    text = "use std::time::Duration;\nimpl Raw for Duration {\n  fn raw(&self) { self.inner() }\n  fn inner(&self) {}\n}\nimpl<T: Key> Raw for T {\n  fn raw(&self) { self.outer() }\n}\n"
+    other = text + "impl<T: Key> Other for T { fn outer(&self) {} }\n"
+    edges = linked({"src/a.rs": other, "src/b.rs": text}).edges(EdgeKind.CALLS)
+    assert edges == {
+        "src/a.rs:Duration.raw -> src/a.rs:Duration.inner",
+        "src/a.rs:T.raw -> src/a.rs:T.outer",
+        "src/b.rs:Duration.raw -> src/b.rs:Duration.inner",
+    }
+
+
+def test_bug_members_of_an_extension_block_were_not_found() -> None:
+    edges = linked(
+        {
+            "Row.cs": "namespace Db;\npublic class Row { public void Put(int n) {} }\n",
+            "Rows.cs": "namespace Db;\npublic static class Rows {\n  extension(Row row) {\n    public void Add(int n) { row.Put(n); }\n    public int Size => 1;\n  }\n}\n",
+            "Use.cs": "using Db;\nclass Use { void Run(Row row) { row.Add(1); } int Read(Row row) { return row.Size; } }\n",
+        }
+    )
+    assert edges.edges(EdgeKind.CALLS) == {
+        "Rows.cs:Rows.Add -> Row.cs:Row.Put",
+        "Use.cs:Use.Run -> Rows.cs:Rows.Add",
+    }
+    assert edges.edges(EdgeKind.ACCESSES_FIELD) == {"Use.cs:Use.Read -> Rows.cs:Rows.Size"}
+
+
+def test_bug_a_method_of_another_type_of_that_name_in_the_crate_was_called() -> None:
+    pool = "pub struct Pool;\nimpl Pool {\n  pub fn connect(&self) {}\n}\n"
+    edges = linked(
+        {
+            "Cargo.toml": "[package]\nname = 'shop'\n",
+            "src/lib.rs": "mod a_sync;\nmod b_sync;\nmod c;\nmod user;\n",
+            "src/a_sync.rs": pool + "impl Pool { pub fn only(&self) {} }\n",
+            "src/b_sync.rs": pool,
+            "src/c.rs": "use crate::b_sync::Pool;\nimpl Pool { pub fn more(&self) {} }\n",
+            "src/user.rs": "use crate::b_sync::Pool;\nstruct Use { pool: Pool }\nimpl Use {\n  fn run(&self) { self.pool.connect(); self.pool.only(); self.pool.more(); }\n}\n",
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {
+        "src/user.rs:Use.run -> src/b_sync.rs:Pool.connect",
+        "src/user.rs:Use.run -> src/c.rs:Pool.more",
+    }
+
+
+def test_bug_calls_between_files_with_flow_types_were_not_followed() -> None:
+    found = linked(
+        {
+            "farm.js": (
+                "// @flow\nimport {type Handle, open} from './handle';\n"
+                "export default class Farm {\n  +handle: ?Handle;\n"
+                "  constructor(opts: {|...Opts, max?: number|}) { this.handle = open(opts); }\n"
+                "  run(done: string => void): void { this.handle.close(); }\n}\n"
+            ),
+            "handle.js": (
+                "/* @flow strict */\nexport class Handle { close(): void {} }\n"
+                "export function open(opts: $Shape<Opts>): Handle { return new Handle(); }\n"
+            ),
+            "main.js": (
+                "import Farm from './farm';\nfunction start() {\n"
+                "  const farm = new Farm();\n  farm.run();\n}\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "farm.js:Farm.constructor -> handle.js:open",
+        "farm.js:Farm.run -> handle.js:Handle.close",
+        "handle.js:open -> handle.js:Handle",
+        "main.js:start -> farm.js:Farm",
+        "main.js:start -> farm.js:Farm.constructor",
+        "main.js:start -> farm.js:Farm.run",
+    }
+
+
+def test_bug_types_of_php_that_may_be_null_were_not_followed() -> None:
+    found = linked(
+        {
+            "Row.php": (
+                "<?php\nclass Row { function go() {} }\nclass Use_ {\n  private ?Row $row;\n"
+                "  function given(?Row $row) { $row->go(); }\n"
+                "  function held() { $this->row->go(); }\n"
+                "  function made(): ?Row { return null; }\n"
+                "  function asked() { $this->made()->go(); }\n}\n"
+            )
+        }
+    ).edges(EdgeKind.CALLS)
+    assert found == {
+        "Row.php:Use_.given -> Row.php:Row.go",
+        "Row.php:Use_.held -> Row.php:Row.go",
+        "Row.php:Use_.asked -> Row.php:Use_.made",
+        "Row.php:Use_.asked -> Row.php:Row.go",
+    }

@@ -6,7 +6,7 @@ import pytest
 from indexed_view import asked
 
 from sonde.model import FileKind, Kind, SymbolRecord
-from sonde.retrieve.channel import Channel, Hit, ranked
+from sonde.retrieve.channel import Channel, Hit, best_hits, ranked
 from sonde.retrieve.fusion import RRF_K, best_of, opinions, totals
 from sonde.retrieve.gather import CHANNELS, gather
 from sonde.retrieve.implementors import CHANNEL_NAME
@@ -44,6 +44,12 @@ def test_evidence_keeps_channel_rank_relative_score_and_reason() -> None:
 def test_a_channel_tells_of_a_symbol_once_by_its_best_hit() -> None:
     hits = ranked([Hit(1, 1.0, "a"), Hit(2, 2.0, "b"), Hit(1, 3.0, "c"), Hit(3, 0.5, "d")], 2)
     assert hits == [Hit(1, 3.0, "c"), Hit(2, 2.0, "b")]
+
+
+def test_the_best_scores_come_first_and_ties_in_the_order_given() -> None:
+    reasons = {1: "a", 2: "b", 3: "c", 4: "d"}
+    hits = best_hits({3: 1.0, 1: 2.0, 4: 1.0, 2: 0.5}, reasons, 3)
+    assert hits == [Hit(1, 2.0, "a"), Hit(3, 1.0, "c"), Hit(4, 1.0, "d")]
 
 
 def symbol(

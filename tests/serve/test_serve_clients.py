@@ -46,7 +46,7 @@ def test_writing_keeps_what_is_there_and_removing_undoes_it(
         mine = {"theme": "dark", client.key: {"other": {"command": "other"}}}
         before = json.dumps(mine, indent=2) + "\n"
     place.write_text(before)
-    assert changed(client, tmp_path, remove=False) == place
+    assert changed(client, tmp_path, remove=False).path == place
     text = place.read_text()
     servers = (tomllib.loads(text) if client.toml else json.loads(text))[client.key]
     assert set(servers) == {"other", "sonde"}
@@ -104,7 +104,7 @@ def test_an_older_entry_of_ours_is_replaced_where_it_stands(tmp_path: Path) -> N
 
 
 def test_removing_where_nothing_is_makes_no_file(tmp_path: Path) -> None:
-    assert not changed(CLIENTS["claude-code"], tmp_path, remove=True).exists()
+    assert not changed(CLIENTS["claude-code"], tmp_path, remove=True).path.exists()
 
 
 @pytest.mark.parametrize("name", sorted(CLIENTS))
@@ -112,7 +112,7 @@ def test_a_file_that_only_we_wrote_is_gone_after_removing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    place = changed(CLIENTS[name], tmp_path, remove=False)
+    place = changed(CLIENTS[name], tmp_path, remove=False).path
     assert place.is_file()
     changed(CLIENTS[name], tmp_path, remove=True)
     assert not place.exists()

@@ -284,3 +284,15 @@ def test_a_message_that_is_no_json_rpc_was_answered_after_a_minute(http: HttpSer
     status, answer = http.post("/mcp", {"id": 1, "method": "ping"})
     assert status == 400
     assert answer["error"]["code"] == -32600
+
+
+def test_bug_a_refused_method_was_not_told_which_are_allowed(http: HttpServer) -> None:
+    wrong = {
+        ("DELETE", "/v1/symbol"): "POST",
+        ("DELETE", "/v1/workspaces"): "GET, HEAD, POST",
+        ("POST", http.workspace): "DELETE, GET, HEAD",
+        ("PUT", "/mcp"): "DELETE, GET, HEAD, POST",
+    }
+    for (method, path), allowed in wrong.items():
+        status, headers, _ = http.raw(method, path, b"{}")
+        assert (status, headers["allow"]) == (405, allowed)

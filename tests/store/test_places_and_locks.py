@@ -104,6 +104,19 @@ def test_what_is_no_regular_file_has_no_source(tmp_path: Path) -> None:
     assert read_source(str(tmp_path), "file", most=2) == b"te"
 
 
+def test_source_lies_below_the_root_wherever_links_lead(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "folder").mkdir(parents=True)
+    (root / "folder" / "file").write_text("ours")
+    (tmp_path / "file").write_text("theirs")
+    (root / "within").symlink_to(root / "folder")
+    (root / "without").symlink_to(tmp_path)
+    for path in ("folder/file", "within/file", "folder/../folder/file", "without/root/folder/file"):
+        assert read_source(str(root), path) == b"ours"
+    for path in ("without/file", "../file", "folder/../../file", "within/../../file"):
+        assert isinstance(read_source(str(root), path), Stale)
+
+
 def test_a_full_disk_is_told_by_whoever_takes_the_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

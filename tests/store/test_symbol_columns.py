@@ -20,6 +20,9 @@ UNICODE = (
     Symbol("modul", "modul", Kind.MODULE, 1, 9, 0, 90, doc="Größe 😀"),
     Symbol("größe", "größe", Kind.FUNCTION, 300, 70_000, 5, 80_000, 0, "def größe()", "Zahl"),
 )
+REPEATED = tuple(
+    Symbol(name, name, Kind.FUNCTION, 1, 1, 0, 1) for name in ("a", "a", "ab", "a", "b", "a")
+)
 MARKED = (
     Symbol("a\0b", "a\0b", Kind.MODULE, 1, 9, 0, 90),
     Symbol("b", "b", Kind.FUNCTION, 2, 3, 9, 20, 0, params=(Param("a\0", "", "\x1f"),)),
@@ -31,11 +34,15 @@ MARKED = (
 def test_symbols_come_back(symbols: tuple[Symbol, ...]) -> None:
     columns = SymbolColumns(encode_symbols(symbols))
     for at, each in enumerate(symbols):
-        numbers = (each.start_line, each.end_line, each.start_byte, each.end_byte)
-        first = (each.name, each.qualname, each.kind, *numbers)
-        others = (each.decorators, each.returns, each.params)
-        parts = (first, each.parent, (each.signature, each.doc, each.visibility, *others))
-        assert columns.parts(at) == parts
+        lines = (each.start_line, each.end_line)
+        assert columns.outline(at) == (each.name, each.qualname, each.kind, *lines, each.doc)
+        assert columns.parent(at) == each.parent
+        assert columns.bytes(at) == (each.start_byte, each.end_byte)
+        assert columns.signature(at) == each.signature
+        assert columns.visibility(at) == each.visibility
+        assert columns.decorators(at) == each.decorators
+        assert columns.returns(at) == each.returns
+        assert columns.params(at) == each.params
         assert columns.qualname(at) == each.qualname
         assert columns.inside(at) == [
             place for place, other in enumerate(symbols) if other.parent == at
@@ -44,7 +51,7 @@ def test_symbols_come_back(symbols: tuple[Symbol, ...]) -> None:
     assert columns.kinds == [each.kind for each in symbols]
 
 
-@pytest.mark.parametrize("symbols", [PLAIN, UNICODE, MARKED, PLAIN[:1]])
+@pytest.mark.parametrize("symbols", [PLAIN, UNICODE, MARKED, REPEATED, PLAIN[:1]])
 def test_all_symbols_of_a_name_are_found_and_no_others(symbols: tuple[Symbol, ...]) -> None:
     columns = SymbolColumns(encode_symbols(symbols))
     names = [each.name for each in symbols]

@@ -48,7 +48,8 @@ def _named(view: View, name: str) -> list[SymbolRecord]:
     if not last:
         return []
     records = view.records(view.ids_named(last.lower()))
-    found = [r for r in records if r.qualname == dotted or r.qualname.endswith(f".{dotted}")]
+    ending = f".{dotted}"
+    found = [r for r in records if r.qualname == dotted or r.qualname.endswith(ending)]
     if not found and "." in dotted:
         found = [r for r in records if r.name == last and _is_qualified_by(r, dotted)]
     definitions = [record for record in found if record.kind is not Kind.MODULE]

@@ -207,9 +207,8 @@ def fingerprint(answer: Answer, view: View, commits: str) -> str:
             place = f"{found.file}:{found.start_line}:{found.qualname}"
             digest.update(place.encode("utf-8", "surrogatepass") + b"\0")
     degrees = index.graph.incoming.indptr
-    for section in answer.pack.sections:
-        for item in section.items:
-            id = item.symbol.id
-            known = id + 1 < len(degrees)
-            digest.update(f"{id}:{int(degrees[id + 1] - degrees[id]) if known else -1}\0".encode())
+    ids = [item.symbol.id for section in answer.pack.sections for item in section.items]
+    known = [id for id in ids if id + 1 < len(degrees)]
+    arriving = (degrees[[id + 1 for id in known]] - degrees[known]).tolist() if known else []
+    digest.update(f"{ids} {known} {arriving}".encode())
     return digest.hexdigest()

@@ -159,8 +159,9 @@ def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> li
         )
 
     found = view.records(view.by_place(ids))
-    if owner.file_kind is not FileKind.TEST:
-        found = [record for record in found if record.file_kind is not FileKind.TEST]
+    test = FileKind.TEST
+    if owner.file_kind is not test:
+        found = [record for record in found if record.file_kind is not test]
     return sorted(found, key=importance)
 
 

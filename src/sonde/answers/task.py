@@ -22,6 +22,7 @@ from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
 from sonde.retrieve.history import issue_numbers
 from sonde.understand.query import understand
 
+_MODULE, _TEST = Kind.MODULE, FileKind.TEST  # bound once: reading a member off its enum is slow
 _TARGETS = 4  # symbols whose tests and callers are looked up
 _TARGET_SHARE = 0.6  # of the best score
 _GARBAGE_SHARE = 0.2  # of characters that never occur in text
@@ -56,7 +57,7 @@ def rank_task(
     if isinstance(query, Refusal):
         return query
     ranking = rank_query(query, state.view, without)
-    definitions = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
+    definitions = [one for one in ranking.ranked if one.symbol.kind is not _MODULE]
     ms = (time.perf_counter() - began) * 1000.0
     shown = explained(definitions[: max(0, limit)], ranking.field, -math.inf)
     return RankAnswer(
@@ -101,18 +102,16 @@ def task_findings(
     began = time.perf_counter()
     view, field = state.view, ranking.field
     named = (*query.exact, *query.compounds)
-    ranked = [one for one in ranking.ranked if one.symbol.kind is not Kind.MODULE]
+    ranked = [one for one in ranking.ranked if one.symbol.kind is not _MODULE]
     # Nothing below this share of the best is shown, so only what is above needs a reason.
     generosity = max(1.0, options.budget / DEFAULT_BUDGET)
     least = ranked[0].score * min(MENTION_FLOOR, FLOOR / generosity) if ranked else 0.0
     reasoned = explained(ranked[:_DEFINITIONS], field, least)
-    ranked_tests = [one for one in reasoned if one.symbol.file_kind is FileKind.TEST]
+    ranked_tests = [one for one in reasoned if one.symbol.file_kind is _TEST]
     asked = {name.rpartition(".")[2] for name in named}
     # A test that the task did not name goes with the tests, not with the definitions.
     definitions = [
-        one
-        for one in reasoned
-        if one.symbol.file_kind is not FileKind.TEST or one.symbol.name in asked
+        one for one in reasoned if one.symbol.file_kind is not _TEST or one.symbol.name in asked
     ]
     if not definitions:
         definitions = ranked_tests or (

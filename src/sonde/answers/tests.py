@@ -36,6 +36,7 @@ from sonde.retrieve.view import View
 _DEPTH = 4  # calls between a test and what it covers; further is integration
 _BY_NAME = CONFIDENCE[Provenance.NAMING]  # of a spec named after the file of what changed
 _IMPORTED = 0.4  # confidence of a test file that only imports a changed one
+_BY_DOUBLE = 0.7  # confidence that a test which creates a double has its members called
 _LEAST = 0.2
 _MOST = 400
 _NAMED = 5
@@ -129,13 +130,26 @@ def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord
     rows: dict[int, tuple[SymbolRecord, str, float]] = {}
     for record in view.records(reached):
         how = found[record.id]
-        test: SymbolRecord | None = record
-        if not runs(view, record):
-            test = _file_of(view, record) if stands_for_file(record) else None
-        known = rows.get(test.id) if test is not None else None
-        if test is not None and (known is None or how.confidence > known[2]):
-            rows[test.id] = test, _reason(how, names.get(how.via, "")), round(how.confidence, 3)
+        reason, sure = _reason(how, names.get(how.via, "")), how.confidence
+        tests = [record]
+        if not runs(view, record) and stands_for_file(record):
+            module = _file_of(view, record)
+            tests = [module] if module is not None else []
+        elif not runs(view, record):
+            tests, sure = _with_double(view, record), sure * _BY_DOUBLE
+            reason = f"reaches the change through {record.qualname}"
+        for test in tests:
+            if test.id not in rows or sure > rows[test.id][2]:
+                rows[test.id] = test, reason, round(sure, 3)
     return list(rows.values())
+
+
+def _with_double(view: View, member: SymbolRecord) -> list[SymbolRecord]:
+    """The tests that create the type in a test file whose member this is: others call it."""
+    if member.kind not in CALLABLE_KINDS or not member.parent:
+        return []
+    users = sources(view.index.graph, member.parent, EdgeKind.CALLS)
+    return [each for each in view.records(view.by_place(set(users))) if runs(view, each)]
 
 
 def _file_of(view: View, record: SymbolRecord) -> SymbolRecord | None:

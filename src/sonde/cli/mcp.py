@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 
 from sonde.cli.console import Console, safe
-from sonde.cli.outcome import FOUND, Failure
+from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure
 from sonde.cli.parser import CommandParser
 from sonde.cli.remote import cache_folder
 
@@ -83,9 +83,12 @@ def _configuration(arguments: argparse.Namespace, console: Console) -> int:
         console.note(f"put this into {client.place(folder)}, or add --write")
         return FOUND
     try:
-        path = changed(client, folder, remove=arguments.remove)
+        path, anew = changed(client, folder, remove=arguments.remove)
     except Unusable as error:
         raise Failure(str(error)) from None
-    what = "removed from" if arguments.remove else "written to"
-    console.line(f"sonde was {what} {safe(str(path))}")
-    return FOUND
+    if anew:
+        what = "was removed from" if arguments.remove else "was written to"
+    else:
+        what = "is not in" if arguments.remove else "is already in"
+    console.line(f"sonde {what} {safe(str(path))}")
+    return FOUND if anew or arguments.write else NOTHING_FOUND

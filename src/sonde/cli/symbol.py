@@ -89,7 +89,7 @@ def _print_card(card: SymbolCard, console: Console) -> None:
         table(console, [_unresolved_row(each) for each in card.unresolved], 4)
     if card.members:
         _print_group("members", len(card.members), totals.get("members", 0), console)
-        table(console, [_member_row(each) for each in card.members], 4)
+        table(console, [_member_row(each, record) for each in card.members], 4)
     for route in card.routes:
         console.line(f"  route {safe(route)}")
     if card.authored_by is not None:
@@ -124,5 +124,7 @@ def _unresolved_row(leaf: Unresolved) -> tuple[str, ...]:
     return name, f"line {leaf.line}", known
 
 
-def _member_row(member: SymbolRecord) -> tuple[str, ...]:
-    return member.name, member.kind.value, f"line {member.start_line}"
+def _member_row(member: SymbolRecord, owner: SymbolRecord) -> tuple[str, ...]:
+    """A member with its place, which may be in another file than its type's."""
+    where = f"line {member.start_line}" if member.file == owner.file else place(member)
+    return member.name, member.kind.value, where

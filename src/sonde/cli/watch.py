@@ -16,7 +16,7 @@ from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, answered
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
-from sonde.store.errors import Problem
+from sonde.store.errors import Problem, ProblemKind
 
 if TYPE_CHECKING:
     from sonde.sync.report import SyncReport
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 USAGE = "[options]"
 EXAMPLES = ("sonde watch", "sonde watch --json")
 _NAMED = 3
+_WAITS = ProblemKind.BUSY  # ends by itself
 
 
 def configure(parser: CommandParser) -> None:
@@ -33,12 +34,12 @@ def configure(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Sync after every change, until interrupted."""
-    teller = _Teller(arguments, console)
     stop = threading.Event()
+    teller = _Teller(arguments, console, stop)
 
     def work() -> None:
         with engine_of(arguments, console) as engine:
-            answered(engine.watch(stop, teller.tell))
+            answered(engine.watch(stop, teller.tell) or teller.failed)
 
     # Not in the main thread, where waiting for events would swallow Ctrl-C.
     with ThreadPoolExecutor(1) as worker:
@@ -50,9 +51,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 class _Teller:
-    """Prints what each sync did, and when events stop or come back."""
+    """Prints what each sync did, and when events stop or come back.
 
-    def __init__(self, arguments: argparse.Namespace, console: Console) -> None:
+    What cannot be indexed at all ends the watch; what fails later may come back.
+    """
+
+    def __init__(
+        self, arguments: argparse.Namespace, console: Console, stop: threading.Event
+    ) -> None:
+        self.failed: Problem | None = None
+        self._stop = stop
         self._json = arguments.json
         self._console = console
         self._greeted = False
@@ -60,6 +68,10 @@ class _Teller:
 
     def tell(self, watched: Watched) -> None:
         result = watched.result
+        if isinstance(result, Problem) and not self._greeted and result.kind is not _WAITS:
+            self.failed = result
+            self._stop.set()
+            return
         trouble = result.message if isinstance(result, Problem) else watched.degraded
         if trouble != self._trouble:
             self._console.note(trouble or "all is well again")

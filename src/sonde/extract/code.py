@@ -9,7 +9,7 @@ from sonde.extract.bindings import read_locals
 from sonde.extract.definitions import read_symbols
 from sonde.extract.references import read_references
 from sonde.extract.spans import Captures, read_spans
-from sonde.extract.spec import LanguageSpec, load_query
+from sonde.extract.spec import LanguageSpec, load_query, load_spec
 from sonde.extract.text_of import SourceText
 from sonde.extract.unfinished import Reading, read_unfinished
 from sonde.model import TYPE_KINDS, Diagnostic, FileFacts, Import, Reference, RefKind, Symbol
@@ -24,8 +24,9 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     """Facts of a file in a language we have a grammar for."""
     import tree_sitter
 
-    parser, query = load_query(language)
     text = _valid(data)
+    reader, spec = _reader(language, text, spec)
+    parser, query = load_query(reader)
     root = parser.parse(text).root_node
     if spec.repair is not None and (root.has_error or _is_misread(text, spec)):
         repaired = spec.repair(text)
@@ -36,7 +37,7 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     spans = read_spans(captures, source, spec)
     if root.has_error:
         read = Reading(root, captures, spans)
-        root, captures, spans = read_unfinished(text, read, source, spec, language)
+        root, captures, spans = read_unfinished(text, read, source, spec, reader)
     imports = _imports(captures, source, spec)
     symbols = read_symbols(spans, captures, source, spec, module_name(path))
     variables = read_locals(root, captures, source, spec, symbols)
@@ -55,6 +56,12 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
         blocks=variables.blocks,
         in_blocks=variables.in_blocks,
     )
+
+
+def _reader(language: str, text: bytes, spec: LanguageSpec) -> tuple[str, LanguageSpec]:
+    """What reads a file: the language's own spec, or that of the dialect it is written in."""
+    dialect = spec.dialect(text) if spec.dialect is not None else ""
+    return (dialect, load_spec(dialect) or spec) if dialect else (language, spec)
 
 
 def _is_misread(text: bytes, spec: LanguageSpec) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 from sonde.extract.arguments import read_arguments
@@ -19,6 +19,7 @@ from sonde.extract.scopes import FOREVER, Scopes
 from sonde.extract.spans import Captures, decorator_name
 from sonde.extract.spec import LanguageSpec
 from sonde.extract.text_of import child_of
+from sonde.extract.type_parameters import arguments_given
 from sonde.model import (
     CALLABLE_KINDS,
     Import,
@@ -55,6 +56,7 @@ _BLOCKS = frozenset(
     {"block", "do_block", "method", "singleton_method", "lambda", "class", "module"}
 )
 _NOTHING: frozenset[str] = frozenset()
+_OF_ARITY = frozenset({RefKind.CALL, RefKind.TYPE, RefKind.RAISE})
 _OF_VALUES = frozenset({RefKind.CALL, RefKind.FIELD, RefKind.NAME})
 
 
@@ -86,7 +88,7 @@ def read_references(
     routes: list[Route] = []
     groups: RouteGroups | None = None
     in_block, block_ends, data = False, 0, source.data
-    seen: set[tuple[int, RefKind, str, str]] = set()
+    seen: set[tuple[int, RefKind, str, str, str]] = set()
     for byte, end, kind, name, receiver, args in found:
         if byte >= until:
             scope = scopes.at(byte)
@@ -109,7 +111,7 @@ def read_references(
         if not receiver and name == own_name and (once or bare_calls):
             continue  # the name in its own definition
         if once:
-            key = (within, kind, name, receiver)
+            key = (within, kind, name, receiver, args)
             if key in seen:
                 continue
             seen.add(key)
@@ -158,11 +160,27 @@ def _found(
             found.extend(_passed(nodes, source, taken, known, free))
         else:
             found.extend(_used(nodes, kind, source, spec, taken))
+    if (inert := spec.inert_decorators) is not None:
+        decorators = captures.get("decorator", ())
+        still = [node for node in decorators if inert.match(source.data, node.start_byte)]
+        found = _outside(still, found) if still else found
     if spec.more_references is not None:
         for node in captures.get("ref.more", ()):
             for byte, ref in spec.more_references(node, source):
                 found.append((byte, node.end_byte, ref.kind, ref.name, ref.receiver, ""))
     return found
+
+
+def _outside(decorators: Sequence[Node], found: list[_Use]) -> list[_Use]:
+    """Uses without the calls inside of decorators."""
+    spans = sorted((node.start_byte, node.end_byte) for node in decorators)
+    starts = [start for start, _ in spans]
+
+    def inside(byte: int) -> bool:
+        at = bisect_right(starts, byte) - 1
+        return at >= 0 and byte < spans[at][1]
+
+    return [use for use in found if use[2] is not _CALL or not inside(use[0])]
 
 
 def _passed(
@@ -195,6 +213,7 @@ def _used(
         source.data,
         spec.overloads and kind is _CALL,
     )
+    arities = spec.arities and kind in _OF_ARITY
     parts: dict[str, tuple[str, str]] = {}
     for node in nodes:
         end = node.end_byte
@@ -224,7 +243,22 @@ def _used(
                 receiver = receiver.removeprefix(sigil)
             # a use is located at its name: its chain may have begun many lines above
             args = read_arguments(node, source, spec.name) if counted else ""
+            if arities and (data[end : end + 1] == b"<" or text[-1] == ">"):
+                args += _arity(text, node, source)
             yield max(start, end - len(name)), end, kind, name, receiver, args
+
+
+def _arity(text: str, node: Node, source: SourceText) -> str:
+    """How many type arguments the name of a type has: "<2>"; "" for none, and for methods."""
+    around = node.parent
+    if node.type == "qualified_name":
+        given = text[text.rfind(".") :].partition("<")
+        count = arguments_given("<" + given[2]) if given[1] else 0
+    elif around is not None and around.type == "generic_name":
+        count = arguments_given(source.slice(node.end_byte, around.end_byte))
+    else:
+        count = 0
+    return f"<{count}>" if count else ""
 
 
 def _decorators(

@@ -94,6 +94,7 @@ class LanguageSpec:
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False
+    arities: bool = False  # types of one name are told apart by their number of type parameters
     overloads: bool = False  # a name may have several definitions, distinguished by arguments
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
@@ -101,6 +102,8 @@ class LanguageSpec:
     repair: Callable[[bytes], bytes] | None = None
     # what is repaired too as the grammar takes it for something else, without a syntax error
     misread: re.Pattern[bytes] | None = None
+    # name of the spec that reads a file instead of this one; "" for none
+    dialect: Callable[[bytes], str] | None = None
     # what heads look like: "keyword" before the name, "end" after the body, "typed", "bare"
     heads: str = "keyword"
     wrappers: frozenset[str] = frozenset()  # parents that begin a definition (C++ templates)
@@ -110,6 +113,8 @@ class LanguageSpec:
     # "apart" from it, with the type's name as the receiver of the reference
     mixins: str = ""
     block_scoped: bool = False  # a variable lives up to the end of the block that declares it
+    # beginnings of decorators inside of which nothing is called: `#[cfg(not(test))]`
+    inert_decorators: re.Pattern[bytes] | None = None
     bare_calls: bool = False  # a method's name alone calls it (Ruby)
     # a bare name that is not a @local is defined somewhere (Ruby's methods, PHP's constants)
     free_names: bool = False

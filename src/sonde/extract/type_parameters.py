@@ -33,6 +33,13 @@ def type_parameters(name: str, signature: str, bases: tuple[str, ...]) -> str:
     return text if len(text) <= _LONGEST else ""
 
 
+def arguments_given(text: str) -> int:
+    """How many type arguments a text begins with: 2 for "<K, List<V>>(x)"."""
+    if text[:1] != "<":
+        return 0
+    return len(_split(text[1 : _closing(text, 0) - 1]))
+
+
 def _read(param: str) -> str:
     found = _PARAMETER.match(param.strip())
     if found is None:

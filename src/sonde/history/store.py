@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -231,12 +232,10 @@ class History:
         """What each commit changed, by path."""
         marks = ",".join("?" * len(ids))
         rows = self._database.execute(
-            f"SELECT commit_id, path, names FROM touched WHERE commit_id IN ({marks})"
-            " ORDER BY path",
-            ids,
+            f"SELECT commit_id, path, names FROM touched WHERE commit_id IN ({marks})", ids
         )
         found: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
-        for id, path, names in rows:
+        for id, path, names in sorted(rows, key=itemgetter(1)):
             found.setdefault(id, []).append((path, tuple(names.split())))
         return found
 

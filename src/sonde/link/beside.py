@@ -27,16 +27,22 @@ def in_object(receivers: Receivers, scope: int, name: str) -> Found | None:
 
 def in_extension(receivers: Receivers, scope: int, name: str) -> Found | None:
     """A member from another extension of the same outside type that the extension around a scope
-    extends: `extension String { func a() { self.b() } }`."""
+    extends: `extension String { func a() { self.b() } }`. Another file may mean another type, and
+    means another by a type parameter: `impl<T> Trait for T`."""
     index = receivers.type_around(scope) if receivers.family.extends_outside else 0
     owner = receivers.entries[index].owner if index else ""
     tables, file = receivers.names.tables, receivers.file
+    elsewhere = None
     for entry in tables.owned(owner) if owner else ():
+        if entry.name != name:
+            continue
         there = tables.file_of(entry)
-        hidden = entry.visibility == "private" and there.id != file.id
-        if entry.name == name and there.language == file.language and not hidden:
+        if there.id == file.id:
             return Found(entry, _HOW_SELF)
-    return None
+        hidden = entry.visibility == "private" or len(owner) == 1
+        if elsewhere is None and there.language == file.language and not hidden:
+            elsewhere = Found(entry, _HOW_SELF)
+    return elsewhere
 
 
 def extended(

@@ -12,7 +12,7 @@ _MODIFIERS = (
     "await|new|mut|dyn|impl|const|final|ref|inout|borrowing|consuming|sending|some|any"
     "|unsafe|typeof"
 )
-_PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!(]+(?=[\w$@]))+")
+_PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!?(]+(?=[\w$@]))+")
 _SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")
 _LIFETIME = re.compile(r"^&'\w+\s+(?:mut\s+)?")
 _TURBOFISH = re.compile(r"::<[^<>]*>")
@@ -39,6 +39,7 @@ AsyncIterable AsyncIterator AsyncGenerator
 ArrayList LinkedList HashSet LinkedHashSet TreeSet Queue Stack Vector MutableList MutableSet
 MutableCollection Array ReadonlyArray Seq IndexedSeq vector array unordered_set forward_list span
 IEnumerable ICollection IList ISet IReadOnlyList IReadOnlyCollection Vec VecDeque BTreeSet
+$ReadOnlyArray $ReadOnlySet
 """
 HOLDING = frozenset(_HOLDER_NAMES.split())
 _NOTHING = frozenset({"None", "null", "undefined", "nil", "void", "error", "()"})

@@ -82,7 +82,7 @@ def _relation(owner: Entry, base: Entry) -> EdgeKind:
 def _base_links(owner: Entry, line: int, receivers: Receivers, edges: Edges) -> list[Unresolved]:
     unresolved = []
     for text in owner.bases:
-        base = receivers.names.named_type(owner, text)
+        base = receivers.names.base(owner, text)
         if base is not None:
             own = base.file == owner.file
             how = _HOW_SYNTAX if own else _HOW_IMPORT

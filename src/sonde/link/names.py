@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from sonde.link.arity import given_to, given_to_base
 from sonde.link.bound_names import Bound, by_name
 from sonde.link.chain import Step, steps_of, type_name
 from sonde.link.imports import Family, family_of
@@ -67,6 +68,10 @@ class Names:
         if found is None:
             found = self._families[language] = family_of(language)
         return found
+
+    def family_of(self, entry: Entry) -> Family:
+        """The rules of the language that a symbol is written in."""
+        return self.family(self.tables.file_of(entry).language)
 
     def in_file(self, file: int, qualname: str) -> Entry | None:
         """The symbol of this qualified name in this file; definitions before variables."""
@@ -197,20 +202,18 @@ class Names:
 
     def own_member(self, owner: Entry, name: str) -> Entry | None:
         """A member that a type declares itself, here or in another file."""
-        held = None
+        held, file, family = None, self.tables.file_of(owner), self.family_of(owner)
         for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
             # the file Client.Part.cs has the name of a member of Client
             if entry.kind is _KIND_MODULE or (entry.bases and is_on_the_spot(entry)):
                 continue
-            if entry.file == owner.file or self._belongs(owner, entry):
+            if entry.file == owner.file or family.belongs(self, owner, file, entry):
+                if family.of_another(self, owner, entry):
+                    continue
                 if entry.kind not in HOLDERS:
                     return entry
                 held = _better_declared(held, entry)
-        return held or self.family(self.tables.file_of(owner).language).extension(self, owner, name)
-
-    def _belongs(self, owner: Entry, member: Entry) -> bool:
-        file = self.tables.file_of(owner)
-        return self.family(file.language).belongs(self, owner, file, member)
+        return held or family.extension(self, owner, name)
 
     def line(self, owner: Entry) -> tuple[Entry, ...]:
         """A type and its ancestors, depth first, left to right, each once."""
@@ -240,19 +243,22 @@ class Names:
         found = []
         for part in parts:
             for text in part.bases:
-                base = self.named_type(part, text)
+                base = self.base(part, text)
                 if base is not None and base.id not in own:
                     found.append(base)
         return found
 
+    def base(self, owner: Entry, text: str) -> Entry | None:
+        """The base of a type that one of its bases' names refers to."""
+        return self.named_type(owner, text, given_to_base(owner, text))
+
     def parts(self, owner: Entry) -> tuple[Entry, ...]:
         """A type and, in languages that split types over files, its other parts."""
-        file = self.tables.file_of(owner)
-        return self.family(file.language).parts(self, owner, file)
+        return self.family_of(owner).parts(self, owner, self.tables.file_of(owner))
 
-    def named_type(self, user: Entry, text: str) -> Entry | None:
+    def named_type(self, user: Entry, text: str, given: int = 0) -> Entry | None:
         """The type that a text written at `user` refers to."""
-        found = self.meaning(user, text)
+        found = self.meaning(user, text, given)
         for _ in range(_DEEPEST):
             if not isinstance(found, Entry):
                 return None
@@ -270,13 +276,14 @@ class Names:
                 return entry
         return type_
 
-    def meaning(self, user: Entry, text: str) -> Target | None:
-        """What a type text means at the location of a symbol."""
+    def meaning(self, user: Entry, text: str, given: int = 0) -> Target | None:
+        """What a type text, `given` type arguments that it lost, means at a symbol's location."""
         name = type_name(text)
         if not name:
             return None
         space = user.qualname if user.kind in TYPE_KINDS else user.qualname.rpartition(".")[0]
-        key = (user.file, space, name)
+        given = given_to(text, name) if "<" in text else given
+        key = (user.file, space, f"{name}<{given}>" if given else name)
         if key in self._types:
             return self._types[key]
         self._types[key] = None
@@ -284,6 +291,8 @@ class Names:
             found: Target | None = self.owner_of(user)
         else:
             found = self._dotted(user, space, name)
+            if isinstance(found, Entry):
+                found = self.family_of(found).of_arity(self, found, given)
         self._types[key] = found
         return found
 
@@ -313,15 +322,6 @@ class Names:
             if isinstance(found, Entry) and found.kind in TYPE_KINDS:
                 return found
             space = space.rpartition(".")[0]
-        return None
-
-    def inherited_constant(self, file: FileEntry, owner: Entry, name: str) -> Target | None:
-        """A constant that a type inherits from a superclass or a module mixed into it."""
-        family = self.family(file.language)
-        for above in self.line(owner)[1:]:
-            found = family.absolute(self, file, f"{above.qualname}.{name}")
-            if found is not None:
-                return found
         return None
 
     def owner_of(self, member: Entry) -> Entry | None:

@@ -15,7 +15,7 @@ from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.spots import Spots
-from sonde.link.supers import beyond, inherited
+from sonde.link.supers import beyond, inherited, inherited_constant
 from sonde.link.tables import Entry, FileEntry, entries_of
 from sonde.link.values import value_of_chain
 from sonde.link.variables import Variables
@@ -339,15 +339,18 @@ class Receivers:
         """What a bare name means outside all types and functions of the file."""
         child = self._children.get((0, name))
         if child is not None and self.entries[child].kind not in HOLDERS:
-            return Found(self.entries[child], _HOW_SYNTAX)
+            meant = self.family.of_arity(self.names, self.entries[child], 0)
+            return Found(meant, _HOW_SYNTAX)
         found = None
         if self.family.open_nesting and (owner := self.owner(scope)) is not None:
             found = self.names.nested(self.file, owner.qualname, name)
             if found is None and name[:1].isupper():  # Ruby: a constant of what is mixed in
-                found = self.names.inherited_constant(self.file, owner, name)
+                found = inherited_constant(self.names, self.file, owner, name)
         found = found or self.names.top(self.file, name)
         if found is None:
             return None
+        if isinstance(found, Entry):
+            found = self.family.of_arity(self.names, found, 0)
         own = isinstance(found, Entry) and found.file == self.file.id
         return Found(found, _HOW_SYNTAX if own else _HOW_IMPORT)
 

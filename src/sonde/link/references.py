@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sonde.link.arity import without_arity
 from sonde.link.edges import Edges
 from sonde.link.names import HOLDERS, Found
 from sonde.link.nearness import Nearness
@@ -95,10 +96,14 @@ class ReferenceLinks:
         """Add an edge for each reference that can be resolved; return the others."""
         resolve, link, overloaded = self._receivers.resolve, self._link, self._overloads.needed
         scala = self._receivers.file.language == "scala"
+        names, of_arity = self._receivers.names, self._receivers.family.of_arity
         for reference in self._facts.references:
             kind = reference[0]
             if kind in _ELSEWHERE:
                 continue
+            given = 0
+            if reference[5][-1:] == ">":
+                reference, given = without_arity(reference)
             found = resolve(reference)
             if found is None or (target := found[0]) is UNKNOWN:
                 if kind in _KEPT:
@@ -112,9 +117,8 @@ class ReferenceLinks:
                         self._leave(reference, None)
                 else:
                     if scala and (target.static or target.kind is _KIND_TYPE_ALIAS):
-                        names = self._receivers.names
                         target = names.beside(target, static=kind not in _OF_TYPES)
-                    link(reference, target, found[1])
+                    link(reference, of_arity(names, target, given), found[1])
         for edge in self._doubtful:  # last, so that certain uses come first
             self._edges.add(*edge)
         return tuple(self._unresolved.values())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sonde.link.names import HOLDERS, Found, Target
 from sonde.link.space import OUTSIDE, UNKNOWN
-from sonde.link.tables import Entry
+from sonde.link.tables import Entry, FileEntry
 from sonde.model import TYPE_KINDS, Provenance
 
 if TYPE_CHECKING:
@@ -60,3 +60,13 @@ def _goes_on_outside(names: Names, owner: Entry) -> bool:
     return any(
         names.meaning(each, base) is OUTSIDE for each in names.line(owner) for base in each.bases
     )
+
+
+def inherited_constant(names: Names, file: FileEntry, owner: Entry, name: str) -> Target | None:
+    """A constant that a type inherits from a superclass or a module mixed into it."""
+    family = names.family(file.language)
+    for above in names.line(owner)[1:]:
+        found = family.absolute(names, file, f"{above.qualname}.{name}")
+        if found is not None:
+            return found
+    return None

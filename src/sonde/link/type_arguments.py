@@ -114,7 +114,7 @@ def _arguments(
     known = _known(type_, head, written)
     with_arguments = dict(head.bases)
     for base in type_.bases:
-        above = names.named_type(type_, base)
+        above = names.base(type_, base)
         if above is None or above.id == type_.id:
             continue
         given = [_replaced(each, known, type_) for each in with_arguments.get(base, ())]

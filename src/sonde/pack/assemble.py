@@ -249,18 +249,19 @@ def _omitted(request: PackRequest, chosen: Sequence[Item]) -> str:
         if item.fidelity is Fidelity.FULL:
             span = (item.symbol.start_byte, item.symbol.end_byte)
             opened.setdefault(item.symbol.file, []).append(span)
-    missing = [
-        symbol
-        for symbol in [entry.symbol for entry in request.ranked]
-        if symbol.id not in shown
-        and not (
-            symbol.file in opened
-            and any(
+    missing = [entry.symbol for entry in request.ranked]
+    if shown:
+        missing = [symbol for symbol in missing if symbol.id not in shown]
+    if opened:
+        missing = [
+            symbol
+            for symbol in missing
+            if symbol.file not in opened
+            or not any(
                 start <= symbol.start_byte and symbol.end_byte <= end
                 for start, end in opened[symbol.file]
             )
-        )
-    ]
+        ]
     if not missing:
         return ""
     files = len({symbol.file for symbol in missing})

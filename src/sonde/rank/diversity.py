@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sonde.model import Ranked
 from sonde.rank.rule import telling
@@ -38,4 +37,4 @@ def spread(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 def _lowered(one: Ranked, by: float) -> Ranked:
     parts = (*one.contributions, (RULE, -by)) if one.contributions else ()
-    return replace(one, score=one.score - by, contributions=parts)
+    return Ranked(one.symbol, one.score - by, parts, one.evidence, one.proximity)

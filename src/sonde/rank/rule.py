@@ -68,9 +68,10 @@ class Field:
         return self.once("files", self._files)
 
     def _files(self) -> tuple[list[str], NDArray[numpy.int64]]:
-        numbers: dict[str, int] = {}
-        places = [numbers.setdefault(record.file, len(numbers)) for record in self.records]
-        return list(numbers), numpy.array(places, numpy.int64)
+        homes = self.view.index.graph.columns.file[self.rows]
+        numbers, places = numpy.unique(homes, return_inverse=True)
+        files = self.view.files
+        return [files[number].path for number in numbers.tolist()], places
 
     def channel(self, name: str) -> Values:
         """Each candidate's score in a channel, relative to the channel's best."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _NAMED = 10  # symbols whose neighbours are considered
 _NEIGHBOURS = 8
 _LIMIT = 15
+_AMBIGUOUS = int(Provenance.AMBIGUOUS)
 _FOLLOWED = (EdgeKind.CALLS, EdgeKind.IMPLEMENTS, EdgeKind.OVERRIDES)
 
 
@@ -29,7 +30,7 @@ def find(query: Query, view: View) -> list[Hit]:
         used = [
             target
             for target, kind, _, provenance in view.index.graph.out_edges(id)
-            if kind in _FOLLOWED and provenance != Provenance.AMBIGUOUS
+            if kind in _FOLLOWED and provenance != _AMBIGUOUS
         ]
         for place, target in enumerate(view.by_place(used)[:_NEIGHBOURS], 1):
             hits.append(Hit(target, 1.0 / (1.0 + 0.2 * place), f"used for {phrase!r}"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -24,6 +24,12 @@ class Channel(NamedTuple):
     name: str
     weight: float
     find: Callable[[Query, View], list[Hit]]
+
+
+def best_hits(scores: Mapping[int, float], reasons: Mapping[int, str], limit: int) -> list[Hit]:
+    """The symbols with the best scores, best first. Ties keep the order given."""
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:limit]
+    return [Hit(id, scores[id], reasons[id]) for id in best]
 
 
 def ranked(hits: list[Hit], limit: int) -> list[Hit]:

@@ -18,12 +18,12 @@ Values = NDArray[numpy.float64]
 
 def of_kind(view: View, ids: Ids, kinds: frozenset[Kind]) -> Values:
     """1 for each symbol of one of the kinds, 0 for the others."""
-    return _kinds(kinds)[view.index.graph.columns.kind[ids]]
+    return _kinds(kinds).take(view.index.graph.columns.kind[ids])
 
 
 def of_file_kind(view: View, ids: Ids, kinds: frozenset[FileKind]) -> Values:
     """1 for each symbol in a file of one of the kinds, 0 for the others."""
-    return _file_kinds(kinds)[view.index.graph.columns.file_kind[ids]]
+    return _file_kinds(kinds).take(view.index.graph.columns.file_kind[ids])
 
 
 def private(view: View, ids: Ids) -> Values:

@@ -10,7 +10,7 @@ import re
 from array import array
 from typing import TYPE_CHECKING
 
-from sonde.retrieve.channel import Channel, Hit, ranked
+from sonde.retrieve.channel import Channel, Hit, best_hits
 from sonde.retrieve.fulltext import query_words
 from sonde.store.documents import FIELDS
 
@@ -60,10 +60,11 @@ def find(query: Query, view: View) -> list[Hit]:
     texts: dict[str, bytes] = {}
     for id, score in found:
         chunk = sections[id]
+        weight, reason = (score / best) ** 2, f"named in {chunk.file}:{chunk.start_line}"
         for symbol, share in _votes(chunk, view, texts):
-            scores[symbol] = scores.get(symbol, 0.0) + share * (score / best) ** 2
-            reasons.setdefault(symbol, f"named in {chunk.file}:{chunk.start_line}")
-    return ranked([Hit(id, score, reasons[id]) for id, score in scores.items()], _LIMIT)
+            scores[symbol] = scores.get(symbol, 0.0) + share * weight
+            reasons.setdefault(symbol, reason)
+    return best_hits(scores, reasons, _LIMIT)
 
 
 def _votes(chunk: ChunkRecord, view: View, texts: dict[str, bytes]) -> Iterable[tuple[int, float]]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sonde.lately import remembered
 from sonde.retrieve.channel import Channel, Hit
 from sonde.retrieve.vocabulary import synonyms
 from sonde.store.documents import FIELDS
@@ -32,6 +33,7 @@ _COMPOUND = 1.6  # a whole identifier is rarer and surer than its parts
 _LIMIT = 220
 _DEPTH = 450  # hits to read so that `_LIMIT` of them lie outside tests
 _TESTS = 40
+_RARITIES = 4_000  # remembered: most words are in few documents
 # Few of a hundred hits are shown, so which words matched is worked out only for those.
 REASON = "text shares words of the task"
 _new: Any = tuple.__new__  # half the cost of calling the class
@@ -105,6 +107,7 @@ def _terms(words: dict[str, float], fulltext: FullText) -> dict[str, list[tuple[
     return terms
 
 
+@remembered(_RARITIES)
 def _rarity(documents: int, found: int) -> float:
     return math.log(1.0 + (documents - found + 0.5) / (found + 0.5)) or 1.0
 

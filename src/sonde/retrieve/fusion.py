@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from sonde.model import Evidence
@@ -14,6 +15,7 @@ RRF_K = 60
 Found = Sequence[tuple[Channel, Sequence[Hit]]]
 Shares = dict[str, dict[int, float]]  # each channel's scores by symbol, relative to its best
 _new: Any = tuple.__new__  # half the cost of calling the class
+_score = itemgetter(1)  # of a hit
 
 
 def totals(found: Found, before: Mapping[int, float] | None = None) -> dict[int, float]:
@@ -40,9 +42,9 @@ def opinions(found: Found, ids: Iterable[int]) -> tuple[dict[int, list[Evidence]
     shares: Shares = {}
     for channel, hits in found:
         name, said = channel.name, shares.setdefault(channel.name, {})
-        best = max([hit[1] for hit in hits], default=0.0) or 1.0
+        best = max(map(_score, hits), default=0.0) or 1.0
         for rank, (id, score, reason) in enumerate(hits, 1):
-            if id in evidence:
+            if (known := evidence.get(id)) is not None:
                 said[id] = share = score / best
-                evidence[id].append(_new(Evidence, (name, rank, share, reason)))
+                known.append(_new(Evidence, (name, rank, share, reason)))
     return evidence, shares

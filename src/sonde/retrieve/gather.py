@@ -78,10 +78,10 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         sums = totals(found[-1:], sums)
     ids = best_of(sums, _CANDIDATES)
     keep_noise = FILTER in without
-    records = tuple(
+    records = [
         record
         for record in view.records(ids)
         if keep_noise or not is_noise(record, query.about_tests, query.exact)
-    )
+    ]
     evidence, shares = opinions(found, [record.id for record in records])
-    return Gathered(records, evidence, shares, tuple(statistics))
+    return Gathered(tuple(records), evidence, shares, tuple(statistics))

@@ -10,6 +10,8 @@ from sonde.retrieve.channel import Channel, Hit, ranked
 from sonde.retrieve.fulltext import query_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sonde.history.store import Match
     from sonde.model import Query
     from sonde.retrieve.view import View
@@ -48,11 +50,14 @@ _NOTHING = Votes({}, {}, {})
 
 def votes(query: Query, view: View) -> Votes:
     """The votes of the commits that match a query; those of the last query are cached."""
+    recent = view.recent_votes
+    if recent is not None and recent[0] is query:
+        return recent[2]  # asked for again by the same question
     # A checkout can change which commits count even when no file, and so no view, has changed.
     reach = "" if view.history is None else view.history.reach
-    if view.recent_votes is None or view.recent_votes[:2] != (query, reach):
-        view.recent_votes = (query, reach, _count(query, view))
-    return view.recent_votes[2]
+    if recent is None or recent[:2] != (query, reach):
+        recent = view.recent_votes = (query, reach, _count(query, view))
+    return recent[2]
 
 
 def issue_numbers(text: str) -> list[str]:
@@ -97,17 +102,26 @@ def find(query: Query, view: View) -> list[Hit]:
     """Symbols that commits about the task changed."""
     found = votes(query, view)
     hits: list[Hit] = []
-    best = sorted(found.names.items(), key=lambda item: (-item[1], item[0]))[: 2 * _LIMIT]
+    best = _most_voted(found.names, 2 * _LIMIT)
     surely: set[int] = set()  # found by a name that is unique in its file
-    for (path, name), vote in best:
+    for path, name in best:
         if len(surely) >= _LIMIT:
             break  # the rest have no more votes than these
         ids = view.named_in(path, name)
         if len(ids) == 1:
             surely.add(ids[0])
-        reason = found.reasons[path, name]
-        hits.extend(Hit(id, vote / len(ids), reason) for id in ids[:_HOMONYMS])
+        if ids:
+            vote, reason = found.names[path, name] / len(ids), found.reasons[path, name]
+            hits += [Hit(id, vote, reason) for id in ids[:_HOMONYMS]]
     return ranked(hits, _LIMIT)
+
+
+def _most_voted(votes: Mapping[tuple[str, str], float], most: int) -> list[tuple[str, str]]:
+    """The functions with the most votes, equal ones by path and name."""
+    if len(votes) > most:
+        least = sorted(votes.values(), reverse=True)[most - 1]
+        votes = {name: vote for name, vote in votes.items() if vote >= least}
+    return sorted(votes, key=lambda name: (-votes[name], name))[:most]
 
 
 CHANNEL = Channel("history", 1.0, find)

@@ -65,6 +65,7 @@ class Match(NamedTuple):
 
 
 SHARES = Match._fields[:-1]  # all but the words
+_UNSAID: tuple[frozenset[str], float, float] = (frozenset(), 0.0, 0.0)
 _NONE = Match(0.0, 0.0, 0.0, 0.0, 0.0, frozenset())
 
 
@@ -88,7 +89,7 @@ class Matcher:
         self._all = sum(self.words.values()) or 1.0
         self._stems = frozenset(self.words)
         # Shares computed before: candidates repeat the same few words.
-        self._shares: dict[frozenset[str], float] = {frozenset(): 0.0}
+        self._shares: dict[frozenset[str], float] = {}
         self._names: dict[str, tuple[frozenset[str], float, float]] = {}
         self._owners: dict[str, tuple[frozenset[str], float]] = {}
         self._paths: dict[str, float] = {}
@@ -102,29 +103,29 @@ class Matcher:
         """The coverage of each field of a symbol."""
         if not self.words:
             return _NONE
-        stems = self._stems
-        named = self._names.get(record.name)
+        stems, name, file = self._stems, record.name, record.file
+        named = self._names.get(name)
         if named is None:
-            own = stemmed(record.name)
+            own = stemmed(name)
             said = stems.intersection(own)
-            share = len(said) / len(own) if said else 0.0
-            named = self._names[record.name] = (said, self._share(said), share)
+            named = (said, self._share(said), len(said) / len(own)) if said else _UNSAID
+            self._names[name] = named
         said, named_share, share = named
         owner = record.qualname.rpartition(".")[0]
         by_owner = self._owners.get(owner)
         if by_owner is None:
             owned = stems.intersection(stemmed(owner))
-            by_owner = self._owners[owner] = (owned, self._share(owned))
-        placed = self._paths.get(record.file)
+            by_owner = self._owners[owner] = (owned, self._share(owned) if owned else 0.0)
+        owned, owner_share = by_owner
+        placed = self._paths.get(file)
         if placed is None:
-            placed = self._paths[record.file] = self._share(
-                stems.intersection(_stemmed_path(record.file))
-            )
+            there = stems.intersection(_stemmed_path(file))
+            placed = self._paths[file] = self._share(there) if there else 0.0
         told = 0.0
-        if record.doc and (words := stems.intersection(_stemmed_text(record.doc))):
+        if (doc := record.doc) and (words := stems.intersection(_stemmed_text(doc))):
             told = min(1.0, self._weight(words) / self._all)
-        words = said | by_owner[0] if said else by_owner[0]
-        found: Match = _new(Match, (named_share, by_owner[1], placed, told, share, words))
+        words = said | owned if said else owned
+        found: Match = _new(Match, (named_share, owner_share, placed, told, share, words))
         return found
 
     def said(self, name: str) -> float:

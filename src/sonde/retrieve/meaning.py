@@ -48,8 +48,10 @@ def find(query: Query, view: View) -> list[Hit]:
     if len(some) > _LIMIT:
         least = numpy.partition(near[some], -_LIMIT)[-_LIMIT]
         some = some[near[some] >= least]
-    hits = [Hit(id, float(near[id]), _REASON) for id in view.by_place(some.tolist())]
-    return sorted(hits, key=lambda hit: -hit.score)[:_LIMIT]
+    some = numpy.array(view.by_place(some.tolist()), numpy.int64)
+    best = (-near[some]).argsort(kind="stable")[:_LIMIT]
+    pairs = zip(some[best].tolist(), near[some[best]].tolist(), strict=True)
+    return [Hit(id, score, _REASON) for id, score in pairs]
 
 
 CHANNEL = Channel("meaning", 1.0, find)

@@ -53,7 +53,8 @@ def _exact(name: str, weight: float, view: View, hits: list[Hit]) -> bool:
     owner, last = split_dotted(name)
     ids = view.ids_named(last.lower())
     if owner:
-        owned = [r.id for r in view.records(ids) if _owned_by(r.qualname, owner)]
+        wanted = owner.lower()
+        owned = [r.id for r in view.records(ids) if _owner(r.qualname.lower()) == wanted]
         ids = owned or (ids if len(ids) <= 3 else [])
         weight = weight * 1.25 if owned else weight * 0.5
     if len(ids) > _HOMONYMS:
@@ -71,9 +72,8 @@ def split_dotted(name: str) -> tuple[str, str]:
     return head.rpartition(".")[2], last
 
 
-def _owned_by(qualname: str, owner: str) -> bool:
-    parts = qualname.lower().split(".")
-    return len(parts) > 1 and parts[-2] == owner.lower()
+def _owner(qualname: str) -> str:
+    return qualname.rpartition(".")[0].rpartition(".")[2]
 
 
 def _prefix(name: str, weight: float, view: View, hits: list[Hit]) -> None:

@@ -8,6 +8,8 @@ from sonde.lately import remembered
 from sonde.model import FileKind, Kind, SymbolRecord
 
 FILTER = "noise"
+_MODULE = Kind.MODULE  # bound once, as reading a member off its enum is slow
+_NO_CODE = (FileKind.TEXT, FileKind.CONFIG)
 _SHORT_NAMES_KEPT = frozenset({"id", "ok", "db", "ip", "io", "go", "do", "os", "fs", "ui", "vm"})
 _FIXTURE_MARKS = (
     "conftest.py",
@@ -21,9 +23,9 @@ _FIXTURE_MARKS = (
 
 def is_noise(record: SymbolRecord, about_tests: bool, marked: Collection[str] = ()) -> bool:
     """Whether a symbol would only displace a better one; `marked` names never do."""
-    if record.kind is Kind.MODULE:
-        return record.file_kind in (FileKind.TEXT, FileKind.CONFIG)
-    if record.name in marked or record.qualname in marked:
+    if record.kind is _MODULE:
+        return record.file_kind in _NO_CODE
+    if marked and (record.name in marked or record.qualname in marked):
         return False
     if len(record.name) <= 2 and record.name.lower() not in _SHORT_NAMES_KEPT:
         return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from sonde.model import EdgeKind, Provenance
-from sonde.retrieve.channel import Channel, Hit, ranked
+from sonde.retrieve.channel import Channel, Hit, best_hits
 from sonde.retrieve.fulltext import best_tests
 from sonde.retrieve.walk import edges_of
 
@@ -31,12 +31,14 @@ def find(query: Query, view: View) -> list[Hit]:
     names = {record.id: record.name for record in view.records([hit.id for hit in tests])}
     used_by = _used(view, [hit.id for hit in tests])
     for hit, used in zip(tests, used_by, strict=True):
+        if not used:
+            continue
+        share = (hit.score / best) ** 2 / len(used) ** 0.5
+        reason = f"used by {names[hit.id]}"
         for target in used:
-            share = (hit.score / best) ** 2 / len(used) ** 0.5
             scores[target] = scores.get(target, 0.0) + share
-            reasons.setdefault(target, f"used by {names[hit.id]}")
-    hits = [Hit(id, scores[id], reasons[id]) for id in view.by_place(scores)]
-    return ranked(hits, _LIMIT)
+            reasons.setdefault(target, reason)
+    return best_hits({id: scores[id] for id in view.by_place(scores)}, reasons, _LIMIT)
 
 
 def _used(view: View, tests: list[int]) -> list[set[int]]:

@@ -98,7 +98,7 @@ def walk(
     residual[ids] = restart
     settled = numpy.zeros(paths.size)
     order = numpy.empty(paths.size, dtype=numpy.int32)
-    active = visited = ids
+    active, visited = ids, ids[:0]
     top: list[int] = []
     stable = 0
     for _ in range(_ROUNDS):
@@ -107,12 +107,14 @@ def walk(
             break
         mass = residual[active]
         residual[active] = 0.0
+        visited = numpy.concatenate((visited, active[settled[active] == 0.0]))
         settled[active] += RESTART * mass
-        visited = _distinct(numpy.concatenate((visited, active)), order)
-        moving = (1.0 - RESTART) * mass
-        alive = paths.total[active] > 0.0
-        lost = float(moving[~alive].sum())
-        nodes, per_weight = active[alive], moving[alive] / paths.total[active[alive]]
+        moving, total, nodes = (1.0 - RESTART) * mass, paths.total[active], active
+        alive, lost = total > 0.0, 0.0
+        if not alive.all():
+            lost = float(moving[~alive].sum())
+            nodes, moving, total = active[alive], moving[alive], total[alive]
+        per_weight = moving / total
         reached = (
             _push(paths.outgoing, paths.forward, nodes, per_weight, residual),
             _push(paths.incoming, paths.backward, nodes, per_weight, residual),
@@ -122,7 +124,8 @@ def walk(
             outside = numpy.sort(_distinct(left, order))
             lost += float(residual[outside].sum())
             residual[outside] = 0.0
-        residual[ids] += lost * restart
+        if lost:
+            residual[ids] += lost * restart
         # A node that received nothing in this round cannot have crossed the limit.
         grown = [each[residual.take(each) > _EPSILON] for each in reached]
         active = numpy.sort(_distinct(numpy.concatenate((ids, *grown)), order))
@@ -131,7 +134,7 @@ def walk(
         top = best
         if stable >= _STABLE_ROUNDS:
             break
-    return _normalised(settled, visited[settled[visited] > 0.0], paths.in_order)
+    return _normalised(settled, visited, paths.in_order)
 
 
 def _distinct(nodes: Ids, order: NDArray[numpy.int32]) -> Ids:

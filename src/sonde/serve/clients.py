@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sonde.serve.json_text import JsonText, read_json
 from sonde.serve.toml_text import table, with_table, without_table
@@ -77,7 +77,14 @@ CLIENTS = {
 }
 
 
-def changed(client: Client, folder: Path, *, remove: bool) -> Path:
+class Changed(NamedTuple):
+    """A client's file, and whether it had to be changed."""
+
+    path: Path
+    anew: bool
+
+
+def changed(client: Client, folder: Path, *, remove: bool) -> Changed:
     """Put our entry into the client's file or take it out; everything else stays."""
     path = client.place(folder)
     try:
@@ -91,12 +98,12 @@ def changed(client: Client, folder: Path, *, remove: bool) -> Path:
     change = _changed_toml if client.toml else _changed_json
     after = change(before, client, path, remove)
     if after == before:
-        return path
+        return Changed(path, False)
     if not after.strip():
         path.unlink(missing_ok=True)
-        return path
+        return Changed(path, True)
     _replace(path, mark + (after.replace("\n", "\r\n") if windows else after))
-    return path
+    return Changed(path, True)
 
 
 def _changed_json(before: str, client: Client, path: Path, remove: bool) -> str:

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Match, Route
 
 from sonde import __version__
 from sonde.serve.arguments import Arguments, BadArgument
@@ -170,9 +170,19 @@ def _event(name: str, value: Any) -> bytes:
     return f"event: {name}\ndata: {json.dumps(value)}\n\n".encode()
 
 
-async def _not_found(_: Request, error: Exception) -> Response:
+async def _not_found(request: Request, error: Exception) -> Response:
     code = error.status_code if isinstance(error, HTTPException) else 404
-    return problem(code, "no such address or method: see /v1/openapi.json")
+    answer = problem(code, "no such address or method: see /v1/openapi.json")
+    if code == 405:
+        answer.headers["Allow"] = ", ".join(_methods_of(request))
+    return answer
+
+
+def _methods_of(request: Request) -> list[str]:
+    """What an address takes; there is a route for each method."""
+    routes = (route for route in request.app.routes if isinstance(route, Route))
+    at = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
+    return sorted({method for route in at for method in route.methods or ()})
 
 
 def application(workspaces: Workspaces, rules: Rules, *, fixed: bool) -> Guard:

@@ -12,6 +12,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from sonde.serve.gathered import is_message, owes_answer
 from sonde.serve.protocol import INVALID_REQUEST, PARSE_ERROR, Connection
 from sonde.serve.roots import Roots
 from sonde.serve.workspaces import Workspaces
@@ -90,7 +91,9 @@ class McpEndpoint:
             message = json.loads(await request.body())
         except (ValueError, RecursionError):
             return _error(400, PARSE_ERROR, "not a JSON message")
-        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        if isinstance(message, list) and session is not None and session.connection.takes_batches:
+            return await _batch(message, session)
+        if not is_message(message):
             return _error(400, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
         method, id = message.get("method"), message.get("id")
         headers = {}
@@ -135,6 +138,27 @@ class McpEndpoint:
         self._sessions.pop(session.id, None)
         session.connection.close()
         session.end_streams()
+
+
+async def _batch(messages: list[Any], session: _Session) -> Response:
+    """Take a batch; its answers are one body, unless it asks nothing."""
+    session.used = time.monotonic()
+    answers: asyncio.Queue[Any] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def reply(answer: Any) -> None:  # from any thread
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(answers.put_nowait, answer)
+
+    session.connection.receive(messages, reply)
+    if messages and not any(map(owes_answer, messages)):
+        return Response(status_code=202)
+    try:
+        async with asyncio.timeout(_ANSWER_SECONDS):
+            answer = await answers.get()
+    except TimeoutError:
+        return _error(504, INVALID_REQUEST, "the answers took too long")
+    return JSONResponse(answer, 200 if isinstance(answer, list) else 400)
 
 
 def _token(message: dict[str, Any]) -> str | int | None:

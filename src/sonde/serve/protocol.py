@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sonde import __version__
 from sonde.serve.arguments import Arguments
+from sonde.serve.gathered import MOST_MESSAGES, Gathered, Message, is_answer, is_message
 from sonde.serve.roots import Roots
 from sonde.serve.schemas import INSTRUCTIONS, PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOL_SCHEMAS
 from sonde.serve.served import Overloaded
@@ -22,9 +23,9 @@ from sonde.serve.workspaces import Unknown, Workspaces
 if TYPE_CHECKING:
     from sonde.serve.served import Served
 
-Message = dict[str, Any]
-Send = Callable[[Message], None]
+Send = Callable[[Any], None]  # one message, or the answers to a batch
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # newest first
+_BATCHING = "2025-03-26"  # the one version of the protocol with batches
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, NO_RESOURCE, CANCELLED = -32602, -32603, -32002, -32800
 _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -49,6 +50,7 @@ class Connection:
         self._lock = threading.Lock()
         self._teller = ProgressTeller(workspaces, self._notify)
         self._wants_roots = False
+        self._version = ""
         self._methods: dict[str, Callable[[Any], Any]] = {
             "initialize": self._initialize,
             "ping": lambda params: {},
@@ -66,51 +68,75 @@ class Connection:
 
     # ------------------------------------------------------------------ messages
 
-    def receive(self, message: Any) -> None:
-        """Take one message; whatever it is, the connection survives."""
-        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+    @property
+    def takes_batches(self) -> bool:
+        """Whether the client and we agreed on the version of the protocol that has batches."""
+        return self._version == _BATCHING
+
+    def receive(self, message: Any, reply: Send | None = None) -> None:
+        """Take one message or batch; whatever it is, the connection survives.
+
+        The answer goes to `reply` if there is one.
+        """
+        reply = reply or self._send
+        if not isinstance(message, list) or not self.takes_batches:
+            self._receive_one(message, reply)
+        elif not 0 < len(message) <= MOST_MESSAGES:
+            _fail(reply, None, INVALID_REQUEST, f"a batch has 1 to {MOST_MESSAGES} messages")
+        else:
+            gathered = Gathered(message, reply)
+            for each in message:
+                if _initializes(each):
+                    text = "initialize is a message of its own, not part of a batch"
+                    _fail(gathered.add, each["id"], INVALID_REQUEST, text)
+                else:
+                    self._receive_one(each, gathered.add)
+
+    def _receive_one(self, message: Any, reply: Send) -> None:
+        if not is_message(message):
             given = message.get("id") if isinstance(message, dict) else None
             refused = given if _is_id(given) else None
-            self._fail(refused, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
+            _fail(reply, refused, INVALID_REQUEST, "a message is one JSON-RPC 2.0 object")
             return
         id, method = message.get("id"), message.get("method")
-        if method is None and "id" in message and ("result" in message or "error" in message):
+        if is_answer(message):
             self._roots.answered(id, message.get("result"))
-            return
-        if not isinstance(method, str):
-            self._fail(id if _is_id(id) else None, INVALID_REQUEST, "method must be a text")
+        elif not isinstance(method, str):
+            _fail(reply, id if _is_id(id) else None, INVALID_REQUEST, "method must be a text")
         elif "id" not in message:
             self._notified(method, message.get("params"))
         elif not _is_id(id):
-            self._fail(None, INVALID_REQUEST, "id must be a text or a whole number")
+            _fail(reply, None, INVALID_REQUEST, "id must be a text or a whole number")
         else:
-            self._request(id, method, message.get("params"))
+            self._request(id, method, message.get("params"), reply)
 
-    def _request(self, id: str | int, method: str, params: Any) -> None:
+    def _request(self, id: str | int, method: str, params: Any, reply: Send) -> None:
         try:
             if params is not None and not isinstance(params, dict):
                 raise ProtocolError(INVALID_PARAMS, "params must be an object")
             params = params or {}
             if method in self._methods:
-                self._send(_result(id, self._methods[method](params)))
+                reply(_result(id, self._methods[method](params)))
             elif method in self._slow and self._roots.pending:
                 # Their answer comes through the present thread, so wait in another.
-                later = (id, method, params)
+                later = (id, method, params, reply)
                 threading.Thread(target=self._request_later, args=later, daemon=True).start()
             elif method in self._slow:
-                self._begin(id, params, self._slow[method])
+                self._begin(id, params, self._slow[method], reply)
             else:
                 raise ProtocolError(METHOD_NOT_FOUND, f"there is no method {method[:60]!r}")
         except ProtocolError as error:
-            self._fail(id, error.code, str(error))
+            _fail(reply, id, error.code, str(error))
         except Exception as error:  # an error in one call must not end the server
-            self._fail(id, INTERNAL_ERROR, f"internal error, {type(error).__name__}")
+            _fail(reply, id, INTERNAL_ERROR, f"internal error, {type(error).__name__}")
 
-    def _request_later(self, id: str | int, method: str, params: Message) -> None:
+    def _request_later(self, id: str | int, method: str, params: Message, reply: Send) -> None:
         self._roots.settle()
-        self._request(id, method, params)
+        self._request(id, method, params, reply)
 
-    def _begin(self, id: str | int, params: Message, start: Callable[[Any], Future[Any]]) -> None:
+    def _begin(
+        self, id: str | int, params: Message, start: Callable[[Any], Future[Any]], reply: Send
+    ) -> None:
         with self._lock:
             if id in self._running:
                 raise ProtocolError(INVALID_REQUEST, "a request with this id is still running")
@@ -120,24 +146,28 @@ class Connection:
         with self._lock:
             self._running[id] = future
         listening = self._teller.listen(token) if _is_id(token) else None
-        future.add_done_callback(lambda done: self._finish(id, done, listening))
+        future.add_done_callback(lambda done: self._finish(id, done, listening, reply))
 
     def _finish(
-        self, id: str | int, done: Future[Any], listening: Callable[[], None] | None
+        self,
+        id: str | int,
+        done: Future[Any],
+        listening: Callable[[], None] | None,
+        reply: Send,
     ) -> None:
         with self._lock:
             self._running.pop(id, None)
         if listening is not None:
             listening()
         try:
-            self._send(_result(id, done.result()))
+            reply(_result(id, done.result()))
         except CancelledError:
             # Clients ignore it, but whoever counts answers finds one for each request.
-            self._fail(id, CANCELLED, "cancelled")
+            _fail(reply, id, CANCELLED, "cancelled")
         except ProtocolError as error:
-            self._fail(id, error.code, str(error))
+            _fail(reply, id, error.code, str(error))
         except Exception as error:
-            self._fail(id, INTERNAL_ERROR, f"internal error, {type(error).__name__}")
+            _fail(reply, id, INTERNAL_ERROR, f"internal error, {type(error).__name__}")
 
     def _notified(self, method: str, params: Any) -> None:
         if method == "notifications/initialized":
@@ -155,9 +185,6 @@ class Connection:
 
     def _notify(self, method: str, params: Message) -> None:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
-
-    def _fail(self, id: str | int | None, code: int, message: str) -> None:
-        self._send({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 
     def close(self) -> None:
         """Forget the client: nothing more is sent to it."""
@@ -177,8 +204,9 @@ class Connection:
         token = meta.get("progressToken") if isinstance(meta, dict) else None
         if _is_id(token):
             self._teller.listen(token)
+        self._version = asked if asked in VERSIONS else VERSIONS[0]
         return {
-            "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
+            "protocolVersion": self._version,
             "capabilities": {"tools": {}, "resources": {}, "prompts": {}, "logging": {}},
             "serverInfo": {"name": "sonde", "version": __version__},
             "instructions": INSTRUCTIONS,
@@ -233,6 +261,14 @@ class Connection:
 
 def _is_id(value: Any) -> TypeGuard[str | int]:
     return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _initializes(value: Any) -> bool:
+    return is_message(value) and value.get("method") == "initialize" and _is_id(value.get("id"))
+
+
+def _fail(reply: Send, id: str | int | None, code: int, message: str) -> None:
+    reply({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 
 
 def _result(id: str | int, result: Any) -> Message:

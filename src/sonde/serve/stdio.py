@@ -24,7 +24,7 @@ class _Wire:
         self._stream = stream
         self._lock = threading.Lock()
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Any) -> None:
         data = json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
         with self._lock:
             try:

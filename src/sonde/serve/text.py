@@ -80,7 +80,8 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
         total = max(len(card.members), totals.get("members", 0))
         yield f"  members ({total}):"
         for member in card.members[:_LISTED]:
-            yield f"    {member.kind.value} {member.name} line {member.start_line}"
+            apart = f"{member.file}:" if member.file != card.record.file else "line "
+            yield f"    {member.kind.value} {member.name} {apart}{member.start_line}"
         yield from _rest(total, "members")
     if source:
         yield "  source:"

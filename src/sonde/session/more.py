@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sonde.answers.lookup import find_symbols, not_found
-from sonde.answers.results import Refusal
+from sonde.answers.results import NotFound, Refusal
 from sonde.model import Evidence, Ranked
 from sonde.pack.errors import BudgetTooSmall
 from sonde.session.context_pack import ContextPack, PassKind, key_of
@@ -69,5 +69,5 @@ def _next_best(turn: Turn) -> Done | Refusal | BudgetTooSmall:
     chosen = replace(turn.chooser.choose(not_in(pack, ranked), turn.room(pack)), cited=())
     pack = with_evidence(pack, chosen)
     if not pack.evidence and not pack.summaries:
-        return Refusal("nothing more was found for this task: ask with other words")
+        return NotFound("nothing more was found for this task: ask with other words")
     return turn.finish(pack, Dropped(symbols=chosen.rest), Delivery(artefacts=ids))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import blake2b
-from operator import neg
+from operator import itemgetter, neg
 from pathlib import Path
 from typing import Any
 
@@ -263,10 +263,9 @@ class FullText:
         hits = self._searcher.search(query, most, count=False).hits
         if not hits:
             return numpy.zeros(0, numpy.int64), numpy.zeros(0)
-        weights, addresses = zip(*hits, strict=True)  # best first
-        ids: list[Any] = self._searcher.fast_field_values("id", list(addresses))
+        ids: list[Any] = self._searcher.fast_field_values("id", list(map(itemgetter(1), hits)))
         found = numpy.fromiter(ids, numpy.int64, len(ids))  # half the time of `numpy.array`
-        sums = numpy.fromiter(weights, float, len(ids))
+        sums = numpy.fromiter(map(itemgetter(0), hits), float, len(ids))  # best first
         if len(hits) == most:  # of those that say as little as the last, chance chose some
             clear = sums > sums[-1] * (1.0 + 1e-5)
             found, sums = found[clear], sums[clear]
@@ -328,13 +327,14 @@ class FullText:
         return [(id, -score) for score, _, id in found[:limit]]
 
     def _query(self, terms: Mapping[str, Sequence[tuple[str, float]]]) -> tantivy.Query:
+        # bound once: a query has some 150 terms
+        schema, should = self._schema, tantivy.Occur.Should
+        term, boost = tantivy.Query.term_query, tantivy.Query.boost_query
         parts = []
         for field in FIELDS:
             for word, weight in terms.get(field, ()):
-                part = self._term(field, word)
-                if weight != 1.0:
-                    part = tantivy.Query.boost_query(part, weight)
-                parts.append((tantivy.Occur.Should, part))
+                part = term(schema, field, word, _OPTION)
+                parts.append((should, boost(part, weight) if weight != 1.0 else part))
         return tantivy.Query.boolean_query(parts)
 
     def document_frequencies(self, word: str) -> tuple[int, ...]:

@@ -120,7 +120,14 @@ class Index:
 
     def records(self, ids: Iterable[int]) -> list[SymbolRecord]:
         """The symbols with these ids, in the order asked; unknown ids are left out."""
-        return [record for record in map(self.record, ids) if record is not None]
+        homes, symbols = self.graph.columns.file, self._symbols
+        known = list(ids)
+        if not known:
+            return []
+        if min(known) < 0 or max(known) >= len(homes):
+            known = [id for id in known if 0 <= id < len(homes)]
+        files = homes[known].tolist()
+        return [symbols[file].record(id) for id, file in zip(known, files, strict=True) if file]
 
     def qualnames(self, ids: Sequence[int]) -> list[str]:
         """The qualified names of symbols that exist."""
@@ -280,16 +287,15 @@ class Index:
 
     def chunks(self, ids: Iterable[int]) -> list[ChunkRecord]:
         """Chunks of text files by id, in the order asked."""
-        found = []
-        for id in ids:
-            row = self._database.execute(
-                "SELECT c.id, f.path, c.kind, c.title, c.start_line, c.end_line, c.start_byte,"
-                " c.end_byte, c.context FROM chunks c JOIN files f ON f.id = c.file WHERE c.id = ?",
-                (id,),
-            ).fetchone()
-            if row is not None:
-                found.append(ChunkRecord(*row))
-        return found
+        wanted = list(ids)
+        rows = self._database.execute(
+            "SELECT c.id, f.path, c.kind, c.title, c.start_line, c.end_line, c.start_byte,"
+            " c.end_byte, c.context FROM chunks c JOIN files f ON f.id = c.file"
+            f" WHERE c.id IN ({','.join('?' * len(wanted))})",
+            wanted,
+        )
+        found = {row[0]: ChunkRecord(*row) for row in rows}
+        return [found[id] for id in wanted if id in found]
 
     def source_bytes(self, path: str) -> bytes | Stale:
         """Exactly the bytes that were indexed, or `Stale` when the disk no longer has them."""

@@ -146,7 +146,9 @@ def common_to_worktrees(own: Path) -> Path:
 
 def git_text(path: Path) -> str:
     """The text of one of git's small files; "" when there is none."""
-    data = read_start(os.path.realpath(path), _LONGEST_POINTER)
+    # Resolving takes longer than reading, and each question reads two of them.
+    place = os.path.realpath(path) if os.path.islink(path) else str(path)
+    data = read_start(place, _LONGEST_POINTER)
     return "" if data is None else data.decode("utf-8", "surrogateescape").strip()
 
 

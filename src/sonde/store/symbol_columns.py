@@ -9,23 +9,20 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any
 
 import numpy
 
 from sonde.extract.packing import Packed, part_of, unpack_numbers, unpack_rising
 from sonde.extract.symbol_codec import VISIBILITIES, EncodedSymbols, params_of, stored_columns
-from sonde.model import Kind
+from sonde.model import Kind, Param
 
 _KINDS = tuple(Kind)
 _MARK = "\0"  # between joined texts
-_NAME, _UNLIKE = 0, 1  # of the columns that are texts
+_NAME, _UNLIKE, _RETURNS, _SIGNATURE, _DOC, _DECORATORS, _PARAMS = range(7)  # columns of texts
 _BLANK = -1  # a column without any text
 _ODD = -2  # one whose texts could not be joined
 
-# Name, qualified name, kind, first and last line, start and end in bytes; the place of the symbol
-# around it, -1 for none; signature, doc, visibility, decorators, return type, parameters.
-Parts = tuple[tuple[Any, ...], int, tuple[Any, ...]]
+Outline = tuple[str, str, Kind, int, int, str]  # name, qualified name, kind, lines, doc
 
 
 class SymbolColumns:
@@ -85,43 +82,62 @@ class SymbolColumns:
         bounds = self._bounds
         return self._joined[bounds[column + at] + 1 : bounds[column + at + 1]]
 
-    def parts(self, at: int) -> Parts:
-        """All of one, in one step: by a step for each part a record took half as long again."""
-        joined, bounds = self._joined, self._bounds
-        found: list[Any] = []
-        for column in self._columns:
-            if column >= 0:
-                place = column + at
-                found.append(joined[bounds[place] + 1 : bounds[place + 1]])
-            else:
-                found.append("")
-        for number, texts in self._odd.items():
-            found[number] = texts[at]
-        name, qualname, returns, signature, doc, decorators, params = found
-        parent = at - self._steps[at]
-        if not qualname:
-            qualname = f"{self._owner(parent)}.{name}" if parent > 0 else name
-        line, byte = self._start_lines[at], self._start_bytes[at]
-        return (
-            (
-                name,
-                qualname,
-                _KINDS[self._kinds[at]],
-                line,
-                line + self._lines[at],
-                byte,
-                byte + self._lengths[at],
-            ),
-            parent,
-            (
-                signature,
-                doc,
-                VISIBILITIES[self._visibilities[at]],
-                part_of(decorators) if decorators else (),
-                returns,
-                params_of(params) if params else (),
-            ),
-        )
+    def _row(self, number: int, at: int) -> str | tuple[str, ...]:
+        """One of the columns that are rows, still to be decoded."""
+        odd = self._odd.get(number)
+        return self._text(number, at) if odd is None else odd[at]
+
+    def outline(self, at: int) -> Outline:
+        """What ranking looks at, in one step: a step for each part takes half as long again."""
+        joined, bounds, columns = self._joined, self._bounds, self._columns
+        if self._odd or columns[_NAME] < 0:
+            name, qualname, doc = self._text(_NAME, at), self.qualname(at), self._text(_DOC, at)
+        else:
+            place = columns[_NAME] + at
+            name = qualname = joined[bounds[place] + 1 : bounds[place + 1]]
+            doc = given = ""
+            if (place := columns[_UNLIKE]) >= 0:
+                place += at
+                given = joined[bounds[place] + 1 : bounds[place + 1]]
+            if given:
+                qualname = given
+            elif (parent := at - self._steps[at]) > 0:
+                owner = self._owners.get(parent) or self._owner(parent)
+                qualname = f"{owner}.{name}"
+            if (place := columns[_DOC]) >= 0:
+                place += at
+                doc = joined[bounds[place] + 1 : bounds[place + 1]]
+        line = self._start_lines[at]
+        return name, qualname, _KINDS[self._kinds[at]], line, line + self._lines[at], doc
+
+    def parent(self, at: int) -> int:
+        """The place of the symbol around one; -1 for none."""
+        return at - self._steps[at]
+
+    def bytes(self, at: int) -> tuple[int, int]:
+        """Where one starts and ends in its file."""
+        start = self._start_bytes[at]
+        return start, start + self._lengths[at]
+
+    def signature(self, at: int) -> str:
+        """One as written, without its body."""
+        return self._text(_SIGNATURE, at)
+
+    def visibility(self, at: int) -> str:
+        """Who may use one."""
+        return VISIBILITIES[self._visibilities[at]]
+
+    def decorators(self, at: int) -> tuple[str, ...]:
+        """The decorators of one."""
+        return part_of(self._row(_DECORATORS, at))
+
+    def returns(self, at: int) -> str:
+        """The type of what one returns or holds."""
+        return self._text(_RETURNS, at)
+
+    def params(self, at: int) -> tuple[Param, ...]:
+        """The parameters of one."""
+        return params_of(self._row(_PARAMS, at))
 
     @property
     def names(self) -> list[str]:
@@ -133,14 +149,15 @@ class SymbolColumns:
         if self._columns[_NAME] != 0 or _MARK in name:
             return [at for at, each in enumerate(self.names) if each == name]
         # The names lie before all other texts; nothing is cut out to look through them.
-        joined, bounds, end = self._joined, self._bounds, self._bounds[len(self._kinds)]
-        marked, length = _MARK + name, len(name) + 1
+        joined, bounds, last = self._joined, self._bounds, len(self._kinds) - 1
+        end, marked, length = bounds[last + 1], f"{_MARK}{name}{_MARK}", len(name) + 1
         found = [0] if bounds[1] == len(name) and joined.startswith(name) else []
-        mark = joined.find(marked, 0, end)
+        mark = joined.find(marked, 0, end)  # between the first and the last
         while mark >= 0:
-            if mark + length == end or joined[mark + length] == _MARK:
-                found.append(bisect_left(bounds, mark))
+            found.append(bisect_left(bounds, mark))
             mark = joined.find(marked, mark + length, end)
+        if last and joined[bounds[last] + 1 : end] == name:
+            found.append(last)
         return found
 
     @property

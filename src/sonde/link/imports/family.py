@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sonde.link.space import Space
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import Import
+from sonde.model import TYPE_KINDS, Import
 
 if TYPE_CHECKING:
     from sonde.link.names import Names, Target
@@ -54,6 +54,14 @@ class Family:
         """A member that another type declares for this one."""
         return None
 
+    def of_arity(self, names: Names, type_: Entry, given: int) -> Entry:
+        """The type of that name and so many type arguments, where they tell types apart."""
+        return type_
+
+    def of_another(self, names: Names, owner: Entry, member: Entry) -> bool:
+        """Whether a member of that name belongs to another type of its owner's name."""
+        return False
+
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
         """What calling something other than a function or type means; None if not callable."""
         return target
@@ -95,6 +103,11 @@ class Family:
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         """Whether a member written in another file belongs to a type of this name in `file`."""
         return False
+
+    def has_type(self, names: Names, file: FileEntry, qualname: str) -> bool:
+        """Whether a file has a type of that name, to which its members of such a type belong."""
+        named = names.tables.qualified(qualname)
+        return any(each.file == file.id and each.kind in TYPE_KINDS for each in named)
 
     def shares_functions(self, names: Names, file: FileEntry, other: Entry) -> bool:
         """Whether a function in another file can overload one of the same name in `file`."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sonde.link.arity import taken
 from sonde.link.imports.family import Family
 from sonde.link.space import OUTSIDE, Space
 from sonde.link.tables import Entry, FileEntry, family
@@ -145,6 +146,7 @@ class Namespaces(Family):
             for each in names.tables.qualified(owner.qualname)
             if each.kind is owner.kind
             and each.id != owner.id
+            and taken(each) == taken(owner)
             and self.shares_functions(names, file, each)
         )
         return (owner, *others)

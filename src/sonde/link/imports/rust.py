@@ -98,6 +98,8 @@ class Rust(Family):
         there = names.tables.file_of(member)
         if there.language != "rust" or not member.owner:
             return False
+        if self.has_type(names, there, owner.qualname):
+            return False
         root = _crate_root(names, file)
         return root is not None and root == _crate_root(names, there)
 

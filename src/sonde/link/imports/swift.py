@@ -60,7 +60,10 @@ class Swift(Family):
         return found[0] if len(found) == 1 else None
 
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
-        return bool(member.owner) and names.tables.file_of(member).language == "swift"
+        there = names.tables.file_of(member)
+        if not member.owner or there.language != "swift":
+            return False
+        return not self.has_type(names, there, owner.qualname)
 
 
 FAMILY = Swift()

@@ -29,6 +29,7 @@ _NAMES = frozenset(
 )
 _DECLARING = frozenset({"function_definition", "declaration", "field_declaration"})
 _NAMED = re.compile(r"_specifier$|^enumerator$|^preproc_|^alias_declaration$|^concept_definition$")
+_MARKED = frozenset({"pointer_declarator", "reference_declarator", "init_declarator"})
 _DECLARED = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.TYPE_ALIAS})
 _MACRO = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 # a macro after a parameter's type and name, which would pass for the name
@@ -146,14 +147,38 @@ def refine_declaration(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["returns"] = source.field(node, "type")
         if draft["returns"] == "auto" and function is not None:
             draft["returns"] = source.field(function, "(trailing_return_type)").lstrip("-> ")
+        elif draft["returns"]:
+            draft["returns"] += _marks(node.child_by_field_name("declarator"), source)
         draft["signature"] = _head(draft["signature"].rstrip("; "))
     elif kind in _DECLARED and not _NAMED.search(node.type):
         if kind is Kind.VARIABLE and "." in draft["qualname"] and not draft["owner"]:
             return False  # a local variable under a preprocessor condition
         _describe_declarator(draft, node, source)
-    if draft["signature"].startswith("static ") and "." not in draft["qualname"]:
+    if "." not in draft["qualname"] and _is_static(draft, node):
         draft["visibility"] = "private"
     return True
+
+
+def _is_static(draft: Draft, node: Node) -> bool:
+    """Whether no other file sees a function or variable; the word may follow others."""
+    if "static" not in draft["signature"]:
+        return False
+    declared = node if node.type in _DECLARING else node.parent
+    return declared is not None and any(
+        child.type == "storage_class_specifier" and child.text == b"static"
+        for child in declared.children
+    )
+
+
+def _marks(declarator: Node | None, source: SourceText) -> str:
+    """The stars and ampersands that a declaration writes before the name, but that are its type."""
+    marks = ""
+    while declarator is not None and declarator.type in _MARKED:
+        if declarator.type != "init_declarator" and declarator.children:
+            marks += source.of(declarator.children[0])
+        inner = declarator.child_by_field_name("declarator")
+        declarator = inner if inner is not None else declarator.named_children[-1]
+    return marks
 
 
 def _head(text: str) -> str:
@@ -175,6 +200,8 @@ def _describe_declarator(draft: Draft, node: Node, source: SourceText) -> None:
     if "," in before and len(declared) > 1:
         declared.pop()  # an earlier name of the same declaration
     draft["returns"] = " ".join(w for w in declared if w not in _QUALIFIERS)
+    if draft["kind"] is not Kind.TYPE_ALIAS and draft["returns"]:
+        draft["returns"] += _marks(node, source)
     if draft["kind"] is Kind.TYPE_ALIAS and "{" in before:
         draft["returns"] = collapse(before.partition("{")[0], _STATEMENT_LIMIT)
         draft["signature"] = f"typedef {draft['returns']} {source.of(node)}"

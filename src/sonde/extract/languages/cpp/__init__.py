@@ -45,6 +45,7 @@ _BASE = re.compile(r"(?:\b(?:public|protected|private|virtual)\b|\s)+")
 _NAMESPACE = re.compile(rb"\bnamespace\s+([\w:]+)\s*\{")
 # forward declarations in an unrelated header: namespace Ui { class Window; }
 _MENTIONS = re.compile(rb"\bnamespace\s+\w+\s*\{\s*(?:(?:class|struct|enum)\s+\w+\s*;\s*)*+\}")
+_NAMELESS = b"namespace {"
 _MOST_NAMESPACES = 20  # of one file; a header has few
 
 
@@ -87,12 +88,24 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["signature"] = _INITIALIZERS.sub("", draft["signature"])
     if draft["parent"] and not draft["owner"]:
         draft["visibility"] = _access(node, source)
+    elif _NAMELESS in source.data and _in_nameless(node):
+        draft["visibility"] = "private"
     if draft["kind"] in TYPE_KINDS:
         clause = next((c for c in node.children if c.type == "base_class_clause"), None)
         if clause is not None:
             parts = strip_generics(source.of(clause).lstrip(":")).split(",")
             draft["bases"] = tuple(filter(None, (_BASE.sub("", part) for part in parts)))
     return True
+
+
+def _in_nameless(node: Node) -> bool:
+    """Whether a namespace without a name, which other files cannot see into, is around."""
+    around = node.parent
+    while around is not None:
+        if around.type == "namespace_definition" and around.child_by_field_name("name") is None:
+            return True
+        around = around.parent
+    return False
 
 
 def _operator(name: str) -> str:

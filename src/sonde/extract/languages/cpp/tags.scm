@@ -1,9 +1,13 @@
 (function_definition) @def.function
 (declaration declarator: (function_declarator)) @def.function
 (declaration declarator: (pointer_declarator declarator: (function_declarator))) @def.function
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator)))) @def.function
+(declaration declarator: (pointer_declarator declarator: (reference_declarator (function_declarator)))) @def.function
 (declaration declarator: (reference_declarator (function_declarator))) @def.function
 (field_declaration declarator: (function_declarator)) @def.method
 (field_declaration declarator: (pointer_declarator declarator: (function_declarator))) @def.method
+(field_declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator)))) @def.method
+(field_declaration declarator: (pointer_declarator declarator: (reference_declarator (function_declarator)))) @def.method
 (field_declaration declarator: (reference_declarator (function_declarator))) @def.method
 (class_specifier body: (_)) @def.class
 (struct_specifier body: (_)) @def.struct

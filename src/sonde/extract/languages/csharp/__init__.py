@@ -11,7 +11,7 @@ from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
-from sonde.model import TYPE_KINDS, Import, Kind
+from sonde.model import TYPE_KINDS, Import, Kind, Param
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -21,6 +21,11 @@ _OTHER_BRANCH = re.compile(
     rb"^[ \t]*#[ \t]*el(?:se|if)\b(?:(?!^[ \t]*#[ \t]*(?:if|endif)\b).*\n)*", re.MULTILINE
 )
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|endif)\b.*", re.MULTILINE)
+# `extension(Row row) { … }`: to the grammar a constructor with functions in it
+_EXTENSION = re.compile(
+    rb"^([ \t]*)extension(?=\s*(?:<[^<>\n]*>\s*)?\([^()\n]+\)[^;{}()]*\{)", re.MULTILINE
+)
+_AS_CLASS = b"class Ext"  # as long as the word, and may have parameters too
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _UNNAMED = {  # what comes before the text that the grammar returns as the name
     "destructor_declaration": "~",
@@ -58,6 +63,8 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
+    if kind is Kind.CLASS and _extended(node, source) is not None:
+        return False  # its members are those of the class around it
     draft["signature"] = draft["signature"].lstrip("] ")
     if (prefix := _UNNAMED.get(node.type)) is not None:
         draft["qualname"] = (
@@ -84,9 +91,23 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         parameters = source.field(node, "parameters")
         if parameters[1:].lstrip().startswith("this ") and draft["params"]:
             draft["owner"] = strip_generics(draft["params"][0].type)
+    holder = node.parent.parent if node.parent is not None else None
+    extended = _extended(holder, source) if holder is not None else None
+    if extended is not None:
+        draft["owner"] = strip_generics(extended.type)
+        if "static" not in draft["signature"].partition("(")[0].split():
+            draft["params"] = (extended, *draft["params"])
     if draft["visibility"] == "private":
         draft["visibility"] = _unmarked_visibility(draft, node)
     return True
+
+
+def _extended(node: Node, source: SourceText) -> Param | None:
+    """What the members of an extension block are given as their receiver."""
+    if node.type != "class_declaration" or not source.data.startswith(b"ext", node.start_byte):
+        return None
+    given = read_params(source.field(node, "(parameter_list)"), "type_first")
+    return given[0] if given else None
 
 
 def _unmarked_visibility(draft: Draft, node: Node) -> str:
@@ -100,6 +121,8 @@ def _unmarked_visibility(draft: Draft, node: Node) -> str:
         holder is not None and holder.type == "interface_declaration"
     ):
         return "public"
+    if child_of(node, "(explicit_interface_specifier)") is not None:
+        return "public"  # through the interface
     return "private"
 
 
@@ -121,6 +144,8 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
             value = declarator.named_children[-1]
             if value.type in ("member_access_expression", "element_access_expression"):
                 yield from member_of(name, source.of(value))
+            elif value.type == "object_creation_expression":
+                yield name, source.field(value, "type"), False
             else:
                 yield name, _callee(value, source), True
 
@@ -128,14 +153,12 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 def _callee(value: Node, source: SourceText) -> str:
     if value.type == "await_expression" and value.named_children:
         value = value.named_children[-1]
-    callee = source.field(value, "function") or (
-        source.field(value, "type") if value.type == "object_creation_expression" else ""
-    )
-    return strip_generics(callee)
+    return strip_generics(source.field(value, "function"))
 
 
 def _repair(data: bytes) -> bytes:
     """Directives inside a declaration break it: keep the first branch and blank the rest."""
+    data = _EXTENSION.sub(rb"\1" + _AS_CLASS, data)
     return _DIRECTIVE.sub(_blank, _OTHER_BRANCH.sub(_blank, data))
 
 
@@ -162,6 +185,7 @@ SPEC = LanguageSpec(
         "indexer_declaration": "(this)",
     },
     overloads=True,
+    arities=True,
     self_names=frozenset({"this"}),
     builtins=frozenset({"nameof", "var"}),
     package_types=("namespace_declaration", "file_scoped_namespace_declaration"),
@@ -169,6 +193,7 @@ SPEC = LanguageSpec(
     imports=_imports,
     refine=_refine,
     repair=_repair,
+    misread=_EXTENSION,
     block_scoped=True,
     binding=_binding,
 )

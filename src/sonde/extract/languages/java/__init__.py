@@ -68,7 +68,13 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         or (node.parent is not None and node.parent.type in _PUBLIC_BODIES)
     ):
         draft["visibility"] = "public"
+    elif kind is Kind.CONSTRUCTOR and draft["visibility"] == "internal" and _of_enum(node):
+        draft["visibility"] = "private"
     return True
+
+
+def _of_enum(node: Node) -> bool:
+    return node.parent is not None and node.parent.type == "enum_body_declarations"
 
 
 def _made_on_the_spot(method: Node, source: SourceText) -> tuple[str, ...]:

@@ -34,12 +34,28 @@ _FREE = frozenset(  # definitions that are never members, whatever surrounds the
     {"function_declaration", "generator_function_declaration", "function_signature"}
     | {"variable_declarator"}
 )
+_HEADER = re.compile(  # shebang, comments and directives before the code
+    rb"(?:\xef\xbb\xbf)?(?:#![^\n]*+)?"
+    rb"(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|'use \w++';?|\"use \w++\";?)*+"
+)
+_FLOW = re.compile(rb"@flow\b")
+# words of statements that are read as members where braces do not match
+_STATEMENTS = frozenset(
+    {"if", "for", "while", "switch", "catch", "with", "function", "return", "await", "else", "do"}
+    | {"try", "throw", "yield", "case"}
+)
+_BODIES = frozenset({"class_body", "interface_body", "object_type"})
 
 
 def _grammar() -> object:
     import tree_sitter_javascript
 
     return tree_sitter_javascript.language()
+
+
+def _dialect(data: bytes) -> str:
+    header = _HEADER.match(data) if b"@flow" in data else None
+    return "flow" if header and _FLOW.search(data, 0, header.end()) else ""
 
 
 def _visibility(name: str, header: str) -> str:
@@ -179,6 +195,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         owner, name = _accessor(node, source)
         if name and owner.replace(".", "").isidentifier():
             draft.update(name=name, qualname=f"{owner}.{name}", owner=owner, kind=Kind.PROPERTY)
+    if draft["name"] in _STATEMENTS and _is_statement(node):
+        return False
     if node.type in _EXPRESSIONS and node.parent is not None and node.parent.type in _NAMED_BY:
         return False  # named by what it is assigned to
     if node.type == "assignment_expression" and not _assigned(draft, node, source):
@@ -209,6 +227,16 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         elif not draft["returns"] and _RETURNS_THIS.search(source.of(node)):
             draft["returns"] = "this"
     return True
+
+
+def _is_statement(node: Node) -> bool:
+    """Whether a parser that lost its way has read a statement as a definition.
+
+    Members may have such names (`catch` of a promise) in a type that is read without errors.
+    """
+    while node.parent is not None and node.type not in _BODIES:
+        node = node.parent
+    return node.has_error
 
 
 def _assigned(draft: Draft, node: Node, source: SourceText) -> bool:
@@ -303,6 +331,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 SPEC = LanguageSpec(
     name="javascript",
     grammar=_grammar,
+    dialect=_dialect,
     heads="bare",
     queries=("ecmascript.scm", "jsx.scm", "tags.scm"),
     bases_fields=("(class_heritage)",),

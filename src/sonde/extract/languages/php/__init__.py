@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sonde.extract.loops import member_of
@@ -22,7 +23,6 @@ array_merge array_keys array_values implode explode sprintf printf str_replace s
 """
 # the type that a comment tells where the code does not: older code has no other
 _TOLD = re.compile(r"@(?:var|return)\s+(?:\?|null\|)?([A-Za-z_\\][\w\\]*)(?:\|null)?(?=\s|$)")
-_MODIFIERS = frozenset({"public", "protected", "private", "static", "readonly", "var", "final"})
 _QUOTED = re.compile(r"[\"']([^\"'$]+)[\"']\s*\)?\s*$")
 
 
@@ -78,12 +78,10 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     elif kind is Kind.FIELD:
         right = node.child_by_field_name("right")
         if node.type == "property_element":
-            line = source.line_start(draft["start_line"])
-            before = re.split(r"[{;]", source.slice(line, node.start_byte))[-1].split()
-            types = [word for word in before if word not in _MODIFIERS and "$" not in word]
-            draft["returns"] = types[-1] if types else ""
-            draft["signature"] = " ".join([*before, draft["signature"]])
-            draft["visibility"] = modifier_visibility("", " ".join(before))
+            before = _before_properties(node, source)
+            draft["returns"] = source.field(node.parent, "type") if node.parent is not None else ""
+            draft["signature"] = f"{before} {draft['signature']}".lstrip()
+            draft["visibility"] = modifier_visibility("", before)
         elif right is None:
             draft["returns"] = source.field(node, "type")
         else:
@@ -93,6 +91,14 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["returns"] = told[1]
     draft["signature"] = draft["signature"].rstrip(";,")
     return True
+
+
+def _before_properties(node: Node, source: SourceText) -> str:
+    """Modifiers and type of a declaration, which stand before the first of its names."""
+    children = node.parent.children if node.parent is not None else []
+    parts = (each for each in children if each.type not in ("attribute_list", "comment"))
+    before = takewhile(lambda each: each.type != "property_element", parts)
+    return " ".join(map(source.of, before))
 
 
 def _bases(node: Node, source: SourceText) -> Iterable[str]:

@@ -29,7 +29,7 @@ def _grammar() -> object:
 
 
 def _visibility(name: str, header: str) -> str:
-    if name.startswith("__") and name.endswith("__"):
+    if name.startswith("__") and name.endswith("__") and name.strip("_"):
         return "public"
     return "private" if name.startswith("_") else "public"
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sonde.extract.languages.ruby.macros import defines, named_by_call, refine_call
+from sonde.extract.languages.ruby.macros import (
+    defines,
+    defining_word,
+    named_by_call,
+    refine_call,
+)
 from sonde.extract.languages.ruby.results import result
 from sonde.extract.languages.ruby.specs import read_specs
+from sonde.extract.languages.ruby.visibility import visibility
 from sonde.extract.loops import UNTOLD
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Param, Reference, RefKind
@@ -31,11 +35,6 @@ _MIXIN = re.compile(
     rb"^[ \t]*(?:include|extend|prepend)[ (]+([A-Z][\w:]*(?:\s*,\s*[A-Z][\w:]*)*)", re.MULTILINE
 )
 _RAISE = re.compile(rb"^[^#\n\"']{0,200}?\braise[ (]+([A-Z][\w:]*)", re.MULTILINE)
-_SECTION = re.compile(
-    rb"^([ \t]*)(?:(private|protected|public)[ \t]*(?:#.*)?|(?:class|module)\b.*"
-    rb"|[A-Z]\w* = (?:Struct|Class|Module|Data)\.\w+.*\bdo\b.*)$",
-    re.MULTILINE,
-)
 
 
 def _grammar() -> object:
@@ -63,9 +62,8 @@ def _owner(node: Node, source: SourceText) -> str:
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
     if kind is Kind.PROPERTY:
-        line = source.data[source.line_start(draft["start_line"]) : node.start_byte]
-        word = line.decode("utf-8", "replace").strip(" \t(").partition(" ")[0].partition("(")[0]
-        draft["signature"] = f"{word} :{draft['name']}"
+        draft["signature"] = f"{defining_word(node, source)} :{draft['name']}"
+        draft["visibility"] = visibility(node, draft["name"], source)
     elif node.type == "call":
         return refine_call(draft, node, source)
     elif kind in (Kind.CONSTANT, Kind.FIELD):
@@ -73,6 +71,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         if kind is Kind.CONSTANT and right.startswith(_TYPE_MAKERS):
             draft["kind"] = Kind.CLASS
             draft["signature"] = draft["signature"].partition(" do")[0]
+        if kind is Kind.CONSTANT:
+            draft["visibility"] = visibility(node, draft["name"], source)
         draft["returns"] = _made(right)
         draft["signature"] = draft["signature"].removesuffix(" ||")  # `@x ||=` and a line break
     elif kind in (Kind.CLASS, Kind.NAMESPACE):
@@ -87,7 +87,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["static"] = node.type == "singleton_method" or (
             block is not None and block.type == "singleton_class"
         )
-        draft["visibility"] = _visibility(node, source)
+        draft["visibility"] = visibility(node, draft["name"], source)
         draft["returns"] = result(node, source)
         draft["signature"] = draft["signature"].partition(";")[0]
         if node.child_by_field_name("body") is None:
@@ -103,34 +103,6 @@ def _made(right: str) -> str:
     if head.endswith(".new"):
         return head.removesuffix(".new")
     return head + "()" if "(" in right and head.replace(".", "").isidentifier() else ""
-
-
-@lru_cache(maxsize=2)
-def _sections(data: bytes) -> tuple[list[int], list[tuple[int, str]]]:
-    """Where `private` and the like appear alone, and where classes begin: (indent, word)."""
-    found = [
-        (m.start(), (len(m.group(1)), (m.group(2) or b"").decode()))
-        for m in _SECTION.finditer(data)
-    ]
-    return [start for start, _ in found], [what for _, what in found]
-
-
-def _visibility(node: Node, source: SourceText) -> str:
-    row, indent = node.start_point
-    line = source.data[source.line_start(row + 1) : node.start_byte].split()
-    if line:
-        word = line[-1].partition(b"_class_method")[0].decode("utf-8", "replace")
-        return word if word in ("private", "protected") else "public"
-    if node.type != "method":
-        return "public"
-    starts, words = _sections(source.data)
-    for at in range(bisect_left(starts, node.start_byte) - 1, -1, -1):
-        depth, section = words[at]
-        if section and depth in (indent, indent - 2):
-            return section
-        if not section and depth < indent:
-            break
-    return "public"
 
 
 def _imports(node: Node, source: SourceText) -> Iterable[Import]:

@@ -51,6 +51,13 @@ def defines(symbol: Node, source: SourceText) -> bool:
     )
 
 
+def defining_word(symbol: Node, source: SourceText) -> str:
+    """The call that defines what a symbol names: `attr_reader`."""
+    arguments = symbol.parent
+    call = arguments.parent if arguments is not None else None
+    return _word(call, source).decode("utf-8", "replace")
+
+
 def named_by_call(call: Node, source: SourceText) -> Node | None:
     """The name of what a call defines; the last for `def_delegator :@list, :first, :head`."""
     word = _word(call, source)

@@ -9,6 +9,8 @@
 (operator_assignment left: (instance_variable)) @def.field
 ; attr_accessor, define_method, has_many, scope: definition_name looks which
 (body_statement (call !receiver arguments: (argument_list (simple_symbol) @def.property)))
+(body_statement (call !receiver arguments: (argument_list
+  . (call !receiver arguments: (argument_list (simple_symbol) @def.property)))))
 (body_statement (call !receiver arguments: (argument_list . (simple_symbol))) @def.method)
 (body_statement (call !receiver arguments: (argument_list . (string))) @def.method)
 (body_statement (call !receiver arguments: (argument_list . (pair))) @def.method)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
 from sonde.extract.loops import UNTOLD, gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
-from sonde.model import Import, Kind, Param, Reference, RefKind
+from sonde.extract.text_of import child_of
+from sonde.model import CALLABLE_KINDS, Import, Kind, Param, Reference, RefKind
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -34,6 +36,11 @@ _WRAPPERS = {"try_expression", "await_expression", "parenthesized_expression"}
 
 _UNWRAPPED = re.compile(r"(\w+)\((?:ref |mut |&)*([a-z_]\w*)\)")  # `Some(row)`
 _MOST_NUMBERED = 12  # fields of a tuple struct
+_TRAIT = re.compile(
+    rb"(?:^|[{};])[ \t]*(pub(?:[ \t]*\([^()\n]*\))?\s+)?(?:unsafe\s+)?(?:auto\s+)?trait\s+(\w+)",
+    re.MULTILINE,
+)
+_CONDITION = re.compile(rb"#!?\[\s*(?:cfg|cfg_attr|doc|allow|expect|warn|deny|deprecated)\b")
 _ITERATED = re.compile(r"\.(?:iter|iter_mut|into_iter)\(\)$")
 
 
@@ -106,8 +113,10 @@ def _path(text: str) -> tuple[str, ...]:
 
 def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
-    if node.type in ("enum_variant", "associated_type") or _of_trait(node):
+    if node.type == "enum_variant":
         draft["visibility"] = "public"
+    elif (required := _trait_visibility(node, source)) is not None:
+        draft["visibility"] = required
     elif kind is Kind.TRAIT:
         bounds = source.field(node, "bounds").lstrip(": ")
         names = (strip_generics(part) for part in bounds.split("+"))
@@ -120,10 +129,25 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     elif kind is Kind.MACRO:
         draft["signature"] = f"macro_rules! {draft['name']}"
         draft["visibility"] = "public"
+    if kind in CALLABLE_KINDS and "Fn" in draft["signature"]:
+        functions = dict(_function_bounds(node, source))
+        params = draft["params"]
+        draft["params"] = tuple(p._replace(type=functions.get(p.type, p.type)) for p in params)
     if kind in (Kind.FIELD, Kind.CONSTANT, Kind.VARIABLE):
         draft["returns"] = source.field(node, "type")
     draft["signature"] = draft["signature"].rstrip(";,")
     return True
+
+
+def _function_bounds(node: Node, source: SourceText) -> Iterator[tuple[str, str]]:
+    """Type parameters that stand for functions: `F` of `<F: Fn(&Row)>` or `where F: Fn(&Row)`."""
+    declared = child_of(node, "type_parameters"), child_of(node, "(where_clause)")
+    for each in (child for part in declared if part is not None for child in part.named_children):
+        bounds = each.child_by_field_name("bounds")
+        function = child_of(bounds, "(function_type)") if bounds is not None else None
+        if function is not None:
+            name = source.field(each, "name") or source.field(each, "left")
+            yield name, f"impl {source.of(function)}"
 
 
 def _numbered(body: Node, source: SourceText) -> tuple[Param, ...]:
@@ -132,10 +156,25 @@ def _numbered(body: Node, source: SourceText) -> tuple[Param, ...]:
     return tuple(Param(str(at), source.of(each)) for at, each in enumerate(types))
 
 
-def _of_trait(node: Node) -> bool:
-    """Whether a member has the visibility of the trait that requires it."""
+def _trait_visibility(node: Node, source: SourceText) -> str | None:
+    """What a trait says for the members it requires and for those that implement it."""
     block = node.parent.parent if node.parent is not None else None
-    return block is not None and block.type in ("trait_item", "foreign_mod_item")
+    if block is None:
+        return None
+    if block.type == "trait_item":
+        return _visibility("", source.field(block, "(visibility_modifier)"))
+    trait = block.child_by_field_name("trait") if block.type == "impl_item" else None
+    if trait is None:
+        return None
+    name = strip_generics(source.of(trait))
+    return _traits(source.data).get(name, "public")
+
+
+@lru_cache(maxsize=2)
+def _traits(data: bytes) -> dict[str, str]:
+    """The traits that a file declares, and how far each is seen."""
+    found = ((m[2].decode(), (m[1] or b"").decode()) for m in _TRAIT.finditer(data))
+    return {name: _visibility("", before) for name, before in found}
 
 
 def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
@@ -230,6 +269,7 @@ SPEC = LanguageSpec(
     name="rust",
     grammar=_grammar,
     separators=("::", "."),
+    inert_decorators=_CONDITION,
     self_names=frozenset({"self"}),
     builtins=frozenset(_PRELUDE.split()),
     mixins="apart",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ _BUILTINS = frozenset(
     | {"Nothing", "Null", "Short", "String", "Unit"}
 )
 _TYPES = frozenset({"type_identifier", "stable_type_identifier", "generic_type"})
+_PACKAGE_PRIVATE = re.compile(r"\bprivate\[(?!this\])")
 _WILDCARDS = ("_", "*", "given")
 
 
@@ -28,6 +30,11 @@ def _grammar() -> object:
     import tree_sitter_scala
 
     return tree_sitter_scala.language()
+
+
+def _visibility(name: str, header: str) -> str:
+    """Visibility from modifiers; `private[db]` is seen in all of that package."""
+    return "internal" if _PACKAGE_PRIVATE.search(header) else modifier_visibility(name, header)
 
 
 def _imports(node: Node, source: SourceText) -> Iterable[Import]:
@@ -184,7 +191,7 @@ SPEC = LanguageSpec(
     self_names=frozenset({"this"}),
     builtins=_BUILTINS,
     package_types=("package_clause",),
-    visibility=modifier_visibility,
+    visibility=_visibility,
     imports=_imports,
     scope_name=_extended,
     refine=_refine,
