@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made")
 Values = NDArray[numpy.float64]
 ARRIVING = "arriving"
+DIGITS = 3  # of a score that decide an order
 _ROWS = ("rows", ARRIVING)
 
 
@@ -110,4 +111,4 @@ def telling(score: float) -> float:
     The full-text engine's average lengths count deleted documents until it merges, so in the
     digits dropped here an index grown by edits may differ from one built from scratch.
     """
-    return round(score, 3)
+    return round(score, DIGITS)

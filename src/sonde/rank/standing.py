@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from sonde.rank.rule import Field, Values, telling
+from sonde.rank.rule import DIGITS, Field, Values
 from sonde.rank.rules.neighbours import uses_among
 from sonde.rank.rules.popularity import arriving
-from sonde.understand.identifiers import split_identifier
+from sonde.retrieve.view import name_words
 
 _NOBODY = 9.0  # further behind than any candidate: of those without an owner or members
 _LEADING = 15  # places that count as good company
@@ -32,7 +32,7 @@ class Standing:
     def __init__(self, field: Field, totals: Values) -> None:
         """Round the sums as the final order does, so that what is equal there is equal here."""
         self.field = field
-        self.totals = numpy.array(list(map(telling, totals.tolist())))
+        self.totals = totals.round(DIGITS)
         self.behind = self.totals.max(initial=0.0) - self.totals
 
     @cached_property
@@ -157,9 +157,7 @@ def _owners(standing: Standing) -> Values:
 
 
 def _name_words(standing: Standing) -> Values:
-    return numpy.array(
-        [float(len(split_identifier(record.name))) for record in standing.field.records]
-    )
+    return numpy.array([float(len(name_words(record.name))) for record in standing.field.records])
 
 
 def _name_length(standing: Standing) -> Values:

@@ -7,6 +7,7 @@ the sum of the steps between levels that ask for it, so that contributions sum t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 _DATA = Path(__file__).with_name("data") / "trees.npz"
 
 Floats = NDArray[numpy.float64]
-Numbers = NDArray[numpy.int64]
+Nodes = NDArray[numpy.int32]
 
 
 class Trees(NamedTuple):
@@ -30,36 +31,41 @@ class Trees(NamedTuple):
 
     def scores(self, features: Floats) -> Floats:
         """The sum over all trees for each candidate; features have a row per candidate."""
-        nodes = numpy.ones((len(features), len(self.feature)), numpy.int64)
+        nodes = self._roots(features)
         for answers in self._answers(features):
-            nodes = 2 * nodes + answers
-        scores: Floats = self._values(nodes).sum(axis=1)
+            nodes += nodes
+            nodes += answers
+        scores: Floats = self._values(nodes).sum(axis=0)
         return scores
 
     def contributions(self, features: Floats) -> Floats:
         """The same, split by feature: a row per candidate, a column per feature."""
-        found = numpy.zeros((len(features), len(self.names)))
-        nodes = numpy.ones((len(features), len(self.feature)), numpy.int64)
+        found = numpy.zeros((len(self.names), len(features)))
+        nodes = self._roots(features)
         before = self._values(nodes)
         for level, answers in enumerate(self._answers(features)):
             nodes = 2 * nodes + answers
             after = self._values(nodes)
-            for feature in numpy.unique(self.feature[:, level]).tolist():
-                asking = self.feature[:, level] == feature
-                found[:, feature] += (after - before)[:, asking].sum(axis=1)
+            numpy.add.at(found, self.feature[:, level], after - before)
             before = after
-        return found
+        return found.T
 
-    def _answers(self, features: Floats) -> list[NDArray[numpy.bool_]]:
+    def _roots(self, features: Floats) -> Nodes:
+        """The root of each tree, a row per tree, for each candidate, a column each."""
+        return numpy.ones((len(self.feature), len(features)), numpy.int32)
+
+    def _answers(self, features: Floats) -> Iterator[NDArray[numpy.bool_]]:
         """For each level, which candidates are above the border of each tree."""
-        narrow = features.astype(numpy.float32)
-        return [
-            narrow[:, feature] > border
-            for feature, border in zip(self.feature.T, self.border.T, strict=True)
-        ]
+        # A row per feature: the questions of a level are then copies of whole rows.
+        rows = numpy.ascontiguousarray(features.T, numpy.float32)
+        for feature, border in zip(self.feature.T, self.border.T, strict=True):
+            yield rows[feature] > border[:, None]
 
-    def _values(self, nodes: Numbers) -> Floats:
-        return self.value[numpy.arange(len(self.value)), nodes].astype(numpy.float64)
+    def _values(self, nodes: Nodes) -> Floats:
+        trees, each = self.value.shape
+        starts = numpy.arange(trees, dtype=numpy.int32) * each
+        values: Floats = self.value.ravel().take(nodes + starts[:, None]).astype(numpy.float64)
+        return values
 
 
 @cache
