@@ -5,10 +5,8 @@ python -m training.ranker --mirror DIR [--corpus DIR] [--cache FILE] [--held-out
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import pickle
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -25,6 +23,7 @@ from numpy.typing import NDArray
 import sonde.rank
 from sonde.rank.rules import ALL
 from training.__main__ import sources
+from training.mined import kept, options
 from training.tasks import Judged, commit_tasks, report_tasks, request_tasks
 
 _DATA = Path(sonde.rank.__file__).with_name("data") / "weights.json"
@@ -75,21 +74,11 @@ class Tasks(NamedTuple):
 
 def main() -> None:
     """Mine, fit, and write the weights, or report how they do on held-out repositories."""
-    parser = argparse.ArgumentParser(prog="python -m training.ranker", description=__doc__)
-    parser.add_argument("--mirror", required=True, help="folder of bare clones, owner+name")
-    parser.add_argument("--corpus", help="folder of materialised commits")
-    parser.add_argument("--cache", default=".training/tasks", help="where mined tasks are kept")
-    parser.add_argument("--held-out", action="store_true", help="measure, write nothing")
-    options = parser.parse_args()
-    kept = Path(options.cache)
-    if not kept.exists():
-        tasks = _mine(options.mirror, options.corpus)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(pickle.dumps(tasks))
-    tasks = pickle.loads(kept.read_bytes())
+    chosen = options("ranker", __doc__, "tasks")
+    tasks = kept(chosen.cache, lambda: _mine(chosen.mirror, chosen.corpus))
     for name, some in tasks._asdict().items():
         print(f"{len(some)} {name} of {len({task.repo for task in some})} repositories")
-    if options.held_out:
+    if chosen.held_out:
         _tell_held_out(tasks)
         return
     learned = {name: _named(fit(groups)) for name, groups in tasks.sets.items()}

@@ -5,9 +5,7 @@ python -m training.trees --mirror DIR [--corpus DIR] [--cache FILE] [--held-out]
 
 from __future__ import annotations
 
-import argparse
 import json
-import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +21,7 @@ from sonde.rank.correction import OUTRIGHT
 from sonde.rank.learned import learned
 from sonde.rank.rules import ALL
 from sonde.rank.trees import Trees
+from training.mined import kept, options
 from training.ranker import trained_on
 from training.tasks import COLUMNS, Judged, request_tasks
 
@@ -52,21 +51,12 @@ Floats = NDArray[numpy.float64]
 
 def main() -> None:
     """Mine, fit, and write the trees, or report how they do on repositories left out."""
-    parser = argparse.ArgumentParser(prog="python -m training.trees", description=__doc__)
-    parser.add_argument("--mirror", required=True, help="folder of bare clones, owner+name")
-    parser.add_argument("--corpus", help="folder of materialised commits")
-    parser.add_argument("--cache", default=".training/trees", help="where mined tasks are kept")
-    parser.add_argument("--held-out", action="store_true", help="measure, write nothing")
-    options = parser.parse_args()
-    kept = Path(options.cache)
-    if not kept.exists():
-        tasks = list(request_tasks(load_symbols(TASKS), Corpus.at(options.corpus, options.mirror)))
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(pickle.dumps(tasks))
-    tasks = pickle.loads(kept.read_bytes())
+    chosen = options("trees", __doc__, "trees")
+    corpus = Corpus.at(chosen.corpus, chosen.mirror)
+    tasks = kept(chosen.cache, lambda: list(request_tasks(load_symbols(TASKS), corpus)))
     trained = {case.repo for case in trained_on(load_symbols(TASKS))}
     trees = fit([task for task in tasks if task.repo in trained])
-    if options.held_out:
+    if chosen.held_out:
         _tell([task for task in tasks if task.repo not in trained], trees)
     else:
         numpy.savez(_DATA, **trees._asdict())

@@ -7,9 +7,7 @@ The vectors of code stay as they are, so no index has to be written anew.
 
 from __future__ import annotations
 
-import argparse
 import os
-import pickle
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +26,7 @@ from sonde.model import FileKind
 from sonde.retrieve.fulltext import query_words
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
+from training.mined import kept, options
 from training.ranker import trained_on
 from training.tasks import Place
 
@@ -74,21 +73,12 @@ class Reading(NamedTuple):
 
 def main() -> None:
     """Mine, tune, and write the numbers, or report how they do on repositories left out."""
-    parser = argparse.ArgumentParser(prog="python -m training.tuning", description=__doc__)
-    parser.add_argument("--mirror", required=True, help="folder of bare clones, owner+name")
-    parser.add_argument("--corpus", help="folder of materialised commits")
-    parser.add_argument("--cache", default=".training/questions", help="where questions are kept")
-    parser.add_argument("--held-out", action="store_true", help="measure, write nothing")
-    options = parser.parse_args()
-    kept = Path(options.cache)
-    if not kept.exists():
-        mined = list(_mine(load_symbols(TASKS), Corpus.at(options.corpus, options.mirror)))
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(pickle.dumps(mined))
-    repositories = pickle.loads(kept.read_bytes())
+    chosen = options("tuning", __doc__, "questions")
+    corpus = Corpus.at(chosen.corpus, chosen.mirror)
+    repositories = kept(chosen.cache, lambda: list(_mine(load_symbols(TASKS), corpus)))
     trained = {case.repo for case in trained_on(load_symbols(TASKS))}
     reading = tune([each for each in repositories if each.repo in trained])
-    if options.held_out:
+    if chosen.held_out:
         left_out = [each for each in repositories if each.repo not in trained]
         print(f"{_found(left_out, _start()):.3f} before, {_found(left_out, reading):.3f} after")
     else:
