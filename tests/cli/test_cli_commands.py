@@ -246,6 +246,12 @@ def test_why_tells_contributions_that_sum_to_the_score(sonde: Sonde) -> None:
     assert sum(why["contributions"].values()) == pytest.approx(why["score"], abs=1e-4)
 
 
+def test_why_leaves_out_what_would_be_shown_as_nothing(sonde: Sonde) -> None:
+    small = sonde("why", TASK, "Client.connect", "--json").json["contributions"]
+    assert any(0 < abs(value) < 0.0005 for value in dict(small).values())
+    assert "0.000" not in sonde("why", TASK, "Client.connect").out
+
+
 def test_impact_names_callers_by_depth_and_tests(sonde: Sonde) -> None:
     ran = sonde("impact", "Client.connect")
     assert ran.code == 0

@@ -12,46 +12,15 @@ from sonde.extract.symbol_codec import encode_symbols
 from sonde.model import FileKind, Kind, Param, Symbol, SymbolRecord
 from sonde.store.file_symbols import FileSymbols
 
+SIGNATURE, DOC, TAKEN = "def add(self, item)", "Put it in.", (Param("item", "Item"),)
+PLACE = ("add", "Cart.add", Kind.METHOD, 4, 5, 30, 60)
 SYMBOLS = (
     Symbol("shop", "shop", Kind.MODULE, 1, 9, 0, 90),
     Symbol("Cart", "Cart", Kind.CLASS, 2, 9, 10, 90, 0, "class Cart", "A basket."),
-    Symbol(
-        "add",
-        "Cart.add",
-        Kind.METHOD,
-        4,
-        5,
-        30,
-        60,
-        1,
-        "def add(self, item)",
-        "Put it in.",
-        ("logged",),
-        "private",
-        (Param("item", "Item"),),
-        "None",
-    ),
+    Symbol(*PLACE, 1, SIGNATURE, DOC, ("logged",), "private", TAKEN, "None"),
 )
-PLAIN = SymbolRecord(
-    9,
-    "shop.py",
-    "python",
-    FileKind.SOURCE,
-    "add",
-    "Cart.add",
-    Kind.METHOD,
-    4,
-    5,
-    30,
-    60,
-    8,
-    "def add(self, item)",
-    "Put it in.",
-    "private",
-    ("logged",),
-    "None",
-    (Param("item", "Item"),),
-)
+STORED = (9, "shop.py", "python", FileKind.SOURCE)
+PLAIN = SymbolRecord(*STORED, *PLACE, 8, SIGNATURE, DOC, "private", ("logged",), "None", TAKEN)
 
 
 def stored(id: int) -> SymbolRecord:

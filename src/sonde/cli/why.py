@@ -66,7 +66,7 @@ def _print(answer: WhyAnswer, console: Console) -> None:
     _print_walk(answer, console)
     if answer.contributions:
         console.line(console.paint("  score", "cyan"))
-        parts = [(name, f"{value:+.3f}") for name, value in answer.contributions if value]
+        parts = [(name, f"{value:+.3f}") for name, value in answer.contributions if round(value, 3)]
         table(console, [*parts, ("sum", f"{answer.score:+.3f}")], 4)
 
 

@@ -73,7 +73,8 @@ def _outright(table: Table) -> Values:
     """What being named outright adds to each candidate."""
     if OUTRIGHT not in table.names:
         return numpy.zeros(table.values.shape[1])
-    parts: Values = table.parts[table.names.index(OUTRIGHT)]
+    row = table.names.index(OUTRIGHT)
+    parts: Values = table.weights[row] * table.values[row]
     return parts
 
 

@@ -177,5 +177,5 @@ def why_lines(answer: WhyAnswer) -> Iterator[str]:
         kind = step.kind.name.lower()
         yield f"walk: {step.source.qualname} {kind} {step.target.qualname} line {step.line}"
     for name, value in answer.contributions:
-        if value:
+        if round(value, 3):
             yield f"score {name} {value:+.3f}"
