@@ -282,3 +282,19 @@ struct row { char *text, **list, sign; struct row *next; int (*call)(void); };
         "row.next": "struct row*",
         "row.call": "int",
     }
+
+
+def test_bug_a_declaration_was_lost_behind_the_format_of_its_arguments() -> None:
+    source = """\
+void printflike(1, 2) note(const char *, ...);
+__dead void printflike(1, 2) stop(const char *, ...);
+__printf(2, 3)
+extern char *text(int a, const char *x, ...);
+int after(void) { return most(1, 2) + f(3); }
+"""
+    assert outline(facts_of("c", source)) == [
+        "function note 1-1",
+        "function stop 2-2",
+        "function text 4-4",
+        "function after 5-5",
+    ]

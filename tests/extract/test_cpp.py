@@ -485,3 +485,24 @@ struct Two { int x; };
 """
     found = {s.qualname: s.visibility for s in facts_of("cpp", source).symbols[1:]}
     assert found == {"one": "private", "Two": "private", "Two.x": "public", "three": "public"}
+
+
+def test_bug_imported_modules_were_variables_and_exported_classes_lost() -> None:
+    source = """\
+module;
+export module shop.cart;
+import shop;
+export import :part;
+export class Cart { public: int total() { return 1; } };
+export template <class T> T twice(T x) { return x + x; }
+export namespace inner { struct Row { int a; }; }
+export { int loose() { return 2; } }
+"""
+    assert outline(facts_of("cpp", source)) == [
+        "class Cart 5-5",
+        "method Cart.total 5-5",
+        "function twice 6-6",
+        "struct Row 7-7",
+        "field Row.a 7-7",
+        "function loose 8-8",
+    ]

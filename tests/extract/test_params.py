@@ -56,5 +56,30 @@ def test_parameters_by_style(text: str, style: str, expected: tuple[Param, ...])
     assert read_params(text, style) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "style", "mark", "expected"),
+    [
+        (
+            "(a: int,  # first, of many\n  b: str = '# no',\n  # alone\n  c=10 // 2)",
+            "colon",
+            "#",
+            (Param("a", "int"), Param("b", "str", "'# no'"), Param("c", "", "10 // 2")),
+        ),
+        (
+            "(a: number, // first, of many\n b = 'http://x', /* in, between */ c?: Row)",
+            "colon",
+            "//",
+            (Param("a", "number"), Param("b", "", "'http://x'"), Param("c", "Row", "", "?")),
+        ),
+        ("(bool force /* why, here */)", "type_first", "//", (Param("force", "bool"),)),
+        ("(a int, // first, of many\n b Row)", "go", "//", (Param("a", "int"), Param("b", "Row"))),
+    ],
+)
+def test_bug_words_of_comments_were_parameters(
+    text: str, style: str, mark: str, expected: tuple[Param, ...]
+) -> None:
+    assert read_params(text, style, mark) == expected
+
+
 def test_a_very_long_list_is_cut() -> None:
     assert len(read_params("(" + ", ".join(f"a{i}" for i in range(500)) + ")", "colon")) == 40

@@ -235,3 +235,8 @@ self.run("no"); request.environ["NO"]
 def test_bug_a_name_of_underscores_alone_was_public() -> None:
     found = facts_of("python", "def __(): pass\ndef __len__(self): pass\n")
     assert [s.visibility for s in found.symbols[1:]] == ["private", "public"]
+
+
+def test_bug_a_comment_between_parameters_hid_the_rest_of_the_signature() -> None:
+    facts = facts_of("python", "def f(\n    a,  # the first, of many\n    b,\n) -> int: ...\n")
+    assert symbol(facts, "f").signature == "def f( a, b, ) -> int"

@@ -310,3 +310,8 @@ def test_bug_a_magic_comment_was_the_doc_of_a_class() -> None:
     assert extract("a.rb", "ruby", source).symbols[1].doc == ""
     source = b"# encoding: utf-8\n# A tag.\nclass Tag\nend\n"
     assert extract("a.rb", "ruby", source).symbols[1].doc == "A tag."
+
+
+def test_bug_the_signature_of_an_empty_class_had_its_end() -> None:
+    facts = facts_of("ruby", "class A\nend\nmodule B\nend\nclass C < A; end\n")
+    assert [s.signature for s in facts.symbols[1:]] == ["class A", "module B", "class C < A"]

@@ -151,6 +151,25 @@ CASES = {
             "a/Use.scala:Use.run -> a/Client.scala:Client.send",
         },
     ),
+    "c: a structure was called where a function has its name": (
+        {
+            "a.h": "struct resize { int x; };\nvoid resize(int);\nstruct only { int x; };\n",
+            "a.c": '#include "a.h"\nvoid resize(int a) {}\n',
+            "b.c": '#include "a.h"\nvoid run(void) { struct resize r; resize(1); only(1); }\n',
+        },
+        {"b.c:run -> a.c:resize"},
+    ),
+    "cpp: a class is still created by its name": (
+        {
+            "a.hpp": "struct Row { Row(int x); };\nvoid Key();\nstruct Key { int x; };\n",
+            "b.cpp": '#include "a.hpp"\nvoid run() { Row(1); Key(); }\n',
+        },
+        {
+            "b.cpp:run -> a.hpp:Row",
+            "b.cpp:run -> a.hpp:Row.Row",
+            "b.cpp:run -> a.hpp:Key",
+        },
+    ),
 }
 
 

@@ -690,3 +690,101 @@ def test_bug_types_of_php_that_may_be_null_were_not_followed() -> None:
         "Row.php:Use_.asked -> Row.php:Use_.made",
         "Row.php:Use_.asked -> Row.php:Row.go",
     }
+
+
+def test_bug_a_using_inside_its_namespace_was_taken_for_a_whole_name() -> None:
+    edges = linked(
+        {
+            "Rules/Email.cs": "namespace Shop.Rules;\npublic class Email { public void Go() {} }\n",
+            "Rules/More.cs": "namespace Shop.Rules;\nstatic class More { public static void Add(this Cart cart) {} }\n",
+            "Other.cs": "namespace Other.Rules;\npublic class Email { public void Go() {} }\n",
+            "Cart.cs": "namespace Shop;\nusing Rules;\nclass Cart { void Run() { new Email().Go(); this.Add(); } }\n",
+            "Deep.cs": "namespace Shop.Deep\n{\n  using Rules;\n  class Deep { void Run() { new Email().Go(); } }\n}\n",
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {
+        "Cart.cs:Cart.Run -> Rules/Email.cs:Email",
+        "Cart.cs:Cart.Run -> Rules/Email.cs:Email.Go",
+        "Cart.cs:Cart.Run -> Rules/More.cs:More.Add",
+        "Deep.cs:Deep.Run -> Rules/Email.cs:Email",
+        "Deep.cs:Deep.Run -> Rules/Email.cs:Email.Go",
+    }
+
+
+def test_bug_a_class_that_a_header_only_announces_was_unknown() -> None:
+    edges = linked(
+        {
+            "set.hpp": "namespace db { class Set { public: int last() { return 1; } }; }\n",
+            "batch.hpp": "namespace db { class Batch { public: void clear() {} }; }\n",
+            "other.hpp": "namespace zoo { class Batch { public: void clear() {} }; }\n",
+            "base.hpp": "namespace db { class Batch; }\n",
+            "db.hpp": '#include "base.hpp"\nnamespace db {\nclass Set;\nclass Db { void run(); Set* set_; Batch* batch_; };\n}\n',
+            "db.cpp": '#include "db.hpp"\n#include "set.hpp"\nnamespace db { void Db::run() { set_->last(); batch_->clear(); } }\n',
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {
+        "db.cpp:Db.run -> set.hpp:Set.last",
+        "db.cpp:Db.run -> batch.hpp:Batch.clear",
+    }
+
+
+def test_bug_what_a_variant_holds_was_unknown() -> None:
+    edges = linked(
+        {
+            "Cargo.toml": "[package]\nname = 'shop'\n",
+            "src/lib.rs": (
+                "mod kinds;\nuse kinds::{Get, Set};\npub enum Command { Get(Get), Set(Set), Both(Get, Set) }\nimpl Command {\n"
+                "  fn open(self) { use Command::*; match self { Get(cmd) => cmd.get(), Set(cmd) => cmd.set() } }\n"
+                "  fn path(self) { match self { Command::Get(ref cmd) => cmd.get(), Self::Set(cmd) => cmd.set(), _ => () } }\n"
+                "  fn one(&self) { if let Command::Set(row) = self { row.set(); } }\n}\n"
+                "fn made() { let Command::Get(cmd) = next() else { return }; cmd.get(); }\n"
+            ),
+            "src/kinds.rs": "pub struct Get;\nimpl Get { pub fn get(self) {} }\npub struct Set;\nimpl Set { pub fn set(self) {} }\n",
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {
+        "src/lib.rs:Command.open -> src/kinds.rs:Get.get",
+        "src/lib.rs:Command.open -> src/kinds.rs:Set.set",
+        "src/lib.rs:Command.path -> src/kinds.rs:Get.get",
+        "src/lib.rs:Command.path -> src/kinds.rs:Set.set",
+        "src/lib.rs:Command.one -> src/kinds.rs:Set.set",
+        "src/lib.rs:made -> src/kinds.rs:Get.get",
+    }
+
+
+def test_bug_functions_of_a_package_object_were_never_called() -> None:
+    package = "package object json {\n  def read(s: String): Int = 1\n}\n"
+    edges = linked(
+        {
+            "json/package.scala": package,
+            "json/Own.scala": 'package json\nobject Own { def go() = read("x") }\n',
+            "a/Whole.scala": 'package a\nobject Whole { def go() = json.read("x") }\n',
+            "a/All.scala": 'package a\nimport json._\nobject All { def go() = read("x") }\n',
+            "a/One.scala": 'package a\nimport json.read\nobject One { def go() = read("x") }\n',
+            "a/Hidden.scala": "package a\nobject Hidden { def go(json: Reader) = json.read() }\n",
+        }
+    ).edges(EdgeKind.CALLS)
+    assert {edge.partition(" -> ")[0] for edge in edges} == {
+        "json/Own.scala:Own.go",
+        "a/Whole.scala:Whole.go",
+        "a/All.scala:All.go",
+        "a/One.scala:One.go",
+    }
+    assert {edge.partition(" -> ")[2] for edge in edges} == {"json/package.scala:json.read"}
+
+
+def test_bug_chains_of_kotlin_ended_at_a_function_that_gives_back_its_receiver() -> None:
+    text = (
+        "class Table { fun render() {} }\nclass Builder { fun create(): Table = Table()\n  fun set() {} }\n"
+        "fun table(fill: Builder.() -> Unit) = Builder().apply(fill).create()\n"
+        "fun one() { table { }.render() }\nfun two() { Builder().also { it.set() }.create().render() }\n"
+    )
+    edges = linked({"a.kt": text}).edges(EdgeKind.CALLS)
+    assert {
+        edge for edge in edges if "render" in edge or "create" in edge.partition(" -> ")[2]
+    } == {
+        "a.kt:table -> a.kt:Builder.create",
+        "a.kt:one -> a.kt:Table.render",
+        "a.kt:two -> a.kt:Builder.create",
+        "a.kt:two -> a.kt:Table.render",
+    }

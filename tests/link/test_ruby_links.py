@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from workspace import calls, linked
 
+from sonde.model import EdgeKind
+
 ROW = (
     "class Key\n  def go; end\nend\n"
     "class Row\n  attr_reader :key\n  def initialize(size = 1)\n    @key = Key.new\n  end\n"
@@ -130,3 +132,33 @@ def test_constants_of_a_module_that_is_mixed_in() -> None:
         "use.rb": "class Use < Base\n  def run; Tools.trim; end\nend\n",
     }
     assert calls(linked(texts)) == {"Use.run -> App.Tools.trim@3"}
+
+
+def test_bug_new_alone_in_a_method_of_the_class_made_nothing() -> None:
+    text = (
+        "class Client\n  def initialize(url)\n  end\n  def push(item)\n  end\n"
+        "  def self.call(item)\n    new(item).push(item)\n  end\n"
+        "  class << self\n    def send(item)\n      new.push(item)\n    end\n  end\n"
+        "  def again\n    new.push(1)\n  end\nend\n"
+    )
+    assert linked({"client.rb": text}).edges(EdgeKind.CALLS) == {
+        "client.rb:Client.call -> client.rb:Client",
+        "client.rb:Client.call -> client.rb:Client.initialize",
+        "client.rb:Client.call -> client.rb:Client.push",
+        "client.rb:Client.send -> client.rb:Client.push",
+    }
+
+
+def test_bug_class_methods_of_an_included_module_were_unknown() -> None:
+    worker = (
+        "module Worker\n  def self.included(base)\n    base.extend(ClassMethods)\n  end\n"
+        "  module ClassMethods\n    def later(job)\n    end\n  end\nend\n"
+    )
+    edges = linked(
+        {
+            "worker.rb": worker,
+            "job.rb": "class Job\n  include Worker\nend\n",
+            "use.rb": "class Use\n  def go\n    Job.later(1)\n  end\nend\n",
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {"use.rb:Use.go -> worker.rb:Worker.ClassMethods.later"}

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from sonde.extract.docs import Comments, clean_docstring
-from sonde.extract.params import read_params
+from sonde.extract.params import read_params, without_comments
 from sonde.extract.spans import (
     CONTAINERS,
     DECLARED_TOGETHER,
@@ -37,7 +37,6 @@ _QUOTES = "\"'`["  # around names that are not identifiers
 _DEEPEST = 64  # nested definitions; the cost of names and lookups grows with the square
 _HEADER_LIMIT = 4000  # bytes of a header that are read
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
-_COMMENT = re.compile(r"^\s*(?:#(?!\[)|//).*$|(?<=[:{])\s+(?:#|//).*$", re.MULTILINE)
 _OPENING = ("{", ":", "=", ">", " ")  # what may come between a header and its body
 _INTRODUCES = re.compile(r"extends|implements|with")  # what stands before bases
 _INTRODUCED = re.compile(r"^(?::|<|extends|implements|with)\s*")
@@ -185,10 +184,8 @@ def _draft(
     return _describe(span, kind, name, _join(prefix, name), parent, owner, source, spec)
 
 
-def _signature(header: str) -> str:
-    if "#" in header or "//" in header:
-        header = _COMMENT.sub("", header)
-    text = collapse(header, _SIGNATURE_LIMIT)
+def _signature(header: str, mark: str) -> str:
+    text = collapse(without_comments(header, mark), _SIGNATURE_LIMIT)
     return _without_opening(text) if text[-1:] in _OPENING else text
 
 
@@ -226,6 +223,7 @@ def _describe(
         header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
         header = header.lstrip().split("\n", 1)[0]
     callable_ = kind in CALLABLE_KINDS
+    mark = "//" if "//" in spec.comment_prefixes else "#"
     bases: list[str] = []
     if kind in TYPE_KINDS:
         for field_name in spec.bases_fields:
@@ -239,12 +237,12 @@ def _describe(
         "start_byte": span.outer_start,
         "end_byte": span.end,
         "parent": parent,
-        "signature": _signature(header.rstrip("; \n") if callable_ else header)
+        "signature": _signature(header.rstrip("; \n") if callable_ else header, mark)
         if name[0] != "#"
         else collapse(header, _SIGNATURE_LIMIT),
         "decorators": tuple(span.decorators),
         "visibility": spec.visibility(name, source.slice(start, span.name_byte)),
-        "params": read_params(source.field(node, spec.params_field), spec.params_style)
+        "params": read_params(source.field(node, spec.params_field), spec.params_style, mark)
         if callable_
         else (),
         "returns": collapse(source.field(node, spec.returns_field), 120).lstrip(":-> ")

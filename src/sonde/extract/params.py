@@ -24,12 +24,24 @@ _MODIFIERS = frozenset(
         "override",
     }
 )
+_QUOTED = r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)"""
+_COMMENTS = {
+    "//": re.compile(_QUOTED + r"|/\*.*?\*/|(?<!\\)//[^\n]*", re.DOTALL),
+    "#": re.compile(_QUOTED + r"|(?<!\S)#[^\n]*"),  # `10 // 2` of Python is a value
+}
+
+
+def without_comments(text: str, mark: str) -> str:
+    """A list or header without its comments, of which `mark` begins those of a line."""
+    if mark in text or (mark == "//" and "/*" in text):
+        return _COMMENTS[mark].sub(r"\1", text)
+    return text
 
 
 @lru_cache(maxsize=8192)  # "(self)" and "(t *testing.T)" are very common
-def read_params(text: str, style: str) -> tuple[Param, ...]:
-    """The parameters in a list as written, with or without parentheses."""
-    text = text.strip()
+def read_params(text: str, style: str, mark: str = "//") -> tuple[Param, ...]:
+    """The parameters in a list as written, with or without parentheses and comments."""
+    text = without_comments(text, mark).strip()
     if text.startswith("(") and text.endswith(")"):
         text = text[1:-1]
     if "@" in text:

@@ -26,7 +26,11 @@ def called(
 ) -> Found | None:
     """What a call with a resolved name means; `sure` if brackets or arguments prove the call."""
     target, family = found.target, receivers.family
-    if not isinstance(target, Entry) or target.kind in _RUNNABLE:
+    if not isinstance(target, Entry):
+        return found
+    if target.kind in _RUNNABLE:
+        if sure and not receiver and target.kind in TYPE_KINDS and family.tags_apart:
+            return _beside_tag(receivers, found, target)
         return found
     if not sure and not family.names_call:
         return found
@@ -44,6 +48,12 @@ def called(
     if outer is None or not isinstance(outer.target, Entry) or outer.target.kind in _RUNNABLE:
         return outer
     return None
+
+
+def _beside_tag(receivers: Receivers, found: Found, tag: Entry) -> Found | None:
+    """What calling the name of a structure means where a function may share it."""
+    meant = receivers.family.called(receivers.names, receivers.file, tag)
+    return found._replace(target=meant) if meant is not None else None
 
 
 def called_value(receivers: Receivers, scope: int, name: str, value: Found) -> Found | None:

@@ -8,6 +8,7 @@ from sonde.link.arity import given_to, given_to_base
 from sonde.link.bound_names import Bound, by_name
 from sonde.link.chain import Step, steps_of, type_name
 from sonde.link.imports import Family, family_of
+from sonde.link.reach import Reach
 from sonde.link.recorder import Recorder
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.tables import Entry, FileEntry
@@ -23,7 +24,6 @@ Target: TypeAlias = Entry | Space
 
 _DEEPEST = 20  # of inheritance, re-exports and alias chains
 _MOST_ANCESTORS = 60
-_MOST_REACHED = 300  # files that one file includes, directly or not
 _SELF_TYPES = frozenset({"Self", "self", "static", "this", "typing.Self", "$this"})
 HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT, Kind.PROPERTY})
 
@@ -59,7 +59,7 @@ class Names:
         self._imports: dict[int, Bound] = {}
         self.generating: dict[int, bool] = {}  # files whose annotations generate methods
         self._families: dict[str, Family] = {}
-        self._reached: dict[int, frozenset[int]] = {}
+        self.reaches: dict[int, Reach] = {}
         self._depth = 0
 
     def family(self, language: str) -> Family:
@@ -132,25 +132,6 @@ class Names:
             known = self._imports[file.id] = self.tables.shared(
                 ("bound", file.id), lambda tables: by_name(tables.imports(file))
             )
-        return known
-
-    def reach(self, file: FileEntry) -> frozenset[int]:
-        """The ids of a file and of all files it imports, directly or indirectly."""
-        known = self._reached.get(file.id)
-        if known is not None:
-            return known
-        seen = {file.id}
-        queue = [file]
-        for each in queue:
-            family = self.family(each.language)
-            for item in self.tables.imports(each):
-                found = family.imported(self, each, item)
-                if isinstance(found, Entry) and found.file not in seen:
-                    seen.add(found.file)
-                    queue.append(self.tables.file_of(found))
-            if len(seen) > _MOST_REACHED:
-                break
-        known = self._reached[file.id] = frozenset(seen)
         return known
 
     def member(self, target: Target, name: str) -> Target | None:
@@ -370,9 +351,10 @@ class Names:
         for step in steps[1:]:
             if found is None:
                 break
-            found = self.member(found, step.name)
-            if step.called:
-                found = self.result_of(found)
+            member = self.member(found, step.name)
+            if member is None and step.called and step.name in self.family(file.language).keeping:
+                continue
+            found = self.result_of(member) if step.called else member
         self._depth -= 1
         return found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sonde.link.edges import Edges
 from sonde.link.names import Names
+from sonde.link.reach import reach
 from sonde.link.receivers import Receivers
 from sonde.link.tables import Entry, family
 from sonde.model import CALLABLE_KINDS, EdgeKind, FileFacts, Provenance
@@ -42,10 +43,10 @@ def _declarations(names: Names, body: Entry) -> Iterator[Entry]:
     if not named:
         return
     here = tables.file_of(body)
-    reach = names.reach(here)
+    reached = reach(names, here).files
     for each in named[:_MOST_DECLARED]:
         there = tables.file_of(each)
-        if each.file not in reach and body.file not in names.reach(there):
+        if each.file not in reached and body.file not in reach(names, there).files:
             continue
         if there.package and here.package and _apart(there.package, here.package):
             continue

@@ -17,7 +17,7 @@ from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.spots import Spots
 from sonde.link.supers import beyond, inherited, inherited_constant
 from sonde.link.tables import Entry, FileEntry, entries_of
-from sonde.link.values import value_of_chain
+from sonde.link.values import made_here, value_of_chain
 from sonde.link.variables import Variables
 from sonde.model import (
     TYPE_KINDS,
@@ -113,6 +113,8 @@ class Receivers:
             first = steps[0].name
         if first in SELF_NAMES or first[:1] == "@":
             return first, _IN_TYPE
+        if first == self.family.maker:  # alone it depends on the method, not on the type only
+            return first, _IN_SCOPE
         if first in self._locals or (first[:1] == "$" and first.lstrip("$") in self._locals):
             return first, _IN_SCOPE
         by_type = self.family.implicit_self or first in self._supers or first == "type"
@@ -163,6 +165,8 @@ class Receivers:
             found = self.find(scope, name)
             if called and found is not None and found.instance:
                 return called_value(self, scope, name, found)
+            if found is None and (made := made_here(self, scope, name)) is not None:
+                return made._replace(instance=False)
             return found or (in_extension(self, scope, name) if self.family.implicit_self else None)
         if self.spots.exist and receiver in SELF_NAMES and (spot := self.spots.around(scope)):
             return self.spots.member(spot, name)
@@ -210,12 +214,17 @@ class Receivers:
         return Found(found, how)
 
     def _numbered(self, target: Target, at: int) -> Found | None:
-        """A field without a name: `self.0` of `struct Rows(Vec<Row>)`."""
-        if isinstance(target, Entry) and target.kind in HOLDERS:
-            target = self.names.type_of(target) or UNKNOWN
-        if not isinstance(target, Entry) or target.kind not in TYPE_KINDS:
+        """A field without a name: `self.0` of `struct Rows(Vec<Row>)`, of a variant `All(Rows)`."""
+        if not isinstance(target, Entry):
             return None
         params = self.names.tables.params(target)
+        if target.kind in HOLDERS and not params:
+            held = self.names.type_of(target)
+            if not isinstance(held, Entry) or held.kind not in TYPE_KINDS:
+                return None
+            target, params = held, self.names.tables.params(held)
+        elif target.kind not in HOLDERS and target.kind not in TYPE_KINDS:
+            return None
         meant = self.names.meaning(target, params[at].type) if at < len(params) else None
         return Found(meant, _HOW_DECLARED, True) if meant is not None else None
 

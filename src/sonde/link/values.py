@@ -10,6 +10,7 @@ from sonde.link.expressions import (
     generic_type,
     is_callable,
     is_type,
+    on_type,
     result_by_type,
     text_of,
     through,
@@ -41,7 +42,7 @@ def value_of_chain(receivers: Receivers, scope: int, steps: tuple[Step, ...]) ->
     found = _first(receivers, scope, first)
     if found is None and len(steps) > 1 and first.name[:1].isupper():
         found, steps = _spelled_out(receivers, steps)
-    on_type, done = False, 0  # done: steps resolved through a declared collection
+    of_type, done = False, 0  # done: steps resolved through a declared collection
     for position, step in enumerate(steps):
         if position and position >= done and step.name in ACCESSES:
             held = through(receivers, scope, steps, position, found)
@@ -52,7 +53,7 @@ def value_of_chain(receivers: Receivers, scope: int, steps: tuple[Step, ...]) ->
         if found is None or (position and found.target is UNKNOWN):
             return found
         if position:
-            on_type = not found.instance and is_type(found.target)
+            of_type = not found.instance and is_type(found.target)
             if isinstance(found.target, Entry):
                 if step.name in receivers.family.type_objects:
                     return Found(OUTSIDE, found.how)
@@ -61,10 +62,13 @@ def value_of_chain(receivers: Receivers, scope: int, steps: tuple[Step, ...]) ->
                 if step.name == "this":  # Java: `Row.this` in a class nested in Row
                     found = Found(found.target, _HOW_SELF, True)
                     continue
-            found = receivers.member(found, step.name)
+            member = receivers.member(found, step.name)
+            if member is None and step.called and step.name in receivers.family.keeping:
+                continue
+            found = member
         called = step.called or (receivers.family.names_call and is_callable(found))
         if called and found is not None and not (position == 0 and first.name in _NOT_CALLED):
-            found = _result(receivers, scope, found, step, on_type, steps[:position])
+            found = _result(receivers, scope, found, step, of_type, steps[:position])
         elif found is not None and position and not found.instance:
             found = _generic(receivers, scope, found.target, steps[:position]) or found
         if step.element:
@@ -92,7 +96,7 @@ def _result(
     scope: int,
     function: Found,
     step: Step,
-    on_type: bool,
+    of_type: bool,
     before: tuple[Step, ...],
 ) -> Found | None:
     """What a call with these arguments gives, after the steps before it."""
@@ -104,7 +108,7 @@ def _result(
     if receivers.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
         if step.types and (typed := result_by_type(receivers, scope, target, step)) is not None:
             return typed
-        target = receivers.overloads.returning(target, step.given, on_type)
+        target = receivers.overloads.returning(target, step.given, of_type)
     result = receivers.names.result_of(target)
     if result is None:
         return _generic(receivers, scope, target, before)
@@ -144,4 +148,12 @@ def _first(receivers: Receivers, scope: int, step: Step) -> Found | None:
     if name in receivers.family.supers and receivers.local(scope, name) is None:
         owner = receivers.owner(scope)
         return parent(receivers.names, owner) if owner is not None else receivers.find(scope, name)
-    return receivers.find(scope, name)
+    return receivers.find(scope, name) or made_here(receivers, scope, name)
+
+
+def made_here(receivers: Receivers, scope: int, name: str) -> Found | None:
+    """What Ruby's `new` alone creates in a method of a class itself: one of that class."""
+    if not name or name != receivers.family.maker or not on_type(receivers, scope, ""):
+        return None
+    owner = receivers.owner(scope)
+    return Found(owner, _HOW_SELF, True) if owner is not None else None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sonde.link.imports.family import Family
+from sonde.link.reach import reach
 from sonde.link.space import OUTSIDE
 from sonde.link.tables import Entry, FileEntry, family, folder_of
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind
@@ -31,13 +32,27 @@ class C(Family):
     nested_types = True
     call_methods = ("operator()",)
     methods_apart = True
+    tags_apart = True
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        if not item.module:
+            return self._declared_elsewhere(names, file, item.name)
         key = (file.id, 0, item.module)
         if key not in names.modules:
             found = _header(names, file, item.module)
             names.modules[key] = OUTSIDE if found is None else names.tables.module(found)
         return names.modules[key]
+
+    def _declared_elsewhere(self, names: Names, file: FileEntry, name: str) -> Entry | None:
+        """The one class behind `class Row;`, whose header need not be included to point to it."""
+        found = [
+            entry
+            for entry in names.tables.qualified(name)
+            if entry.kind in _CLASSES
+            and family(names.tables.file_of(entry).language) == "c"
+            and self._shares(names, file, entry)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
         others: dict[str, Entry] = {}  # via a `using` we do not read, or outside all namespaces
@@ -45,22 +60,33 @@ class C(Family):
             if self._shares(names, file, entry):
                 return self._definition(names, entry)
             others.setdefault(names.tables.file_of(entry).package, entry)
+        if not others and name in reach(names, file).announced:
+            return self._declared_elsewhere(names, file, name)
         return self._definition(names, *others.values()) if len(others) == 1 else None
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
-        """An alias from another namespace matches by accident: `size(x)` is not `meta::size`."""
+        """An alias from another namespace matches by accident: `size(x)` is not `meta::size`.
+
+        A structure gives way to a function of its name: `stat(path)` beside `struct stat`.
+        """
+        if target.kind in _CLASSES:
+            functions = [e for e in self._seen(names, file, target.qualname) if _is_run(e)]
+            shared = [each for each in functions if self._shares(names, file, each)]
+            if shared:
+                return self._definition(names, shared[0])
+            return None if file.language == "c" else target
         if target.kind is _KIND_TYPE_ALIAS and not self._shares(names, file, target):
             return None
         return target
 
     def _seen(self, names: Names, file: FileEntry, name: str) -> Iterator[Entry]:
         """What a file's headers declare under a name, in any namespace."""
-        reach: frozenset[int] | None = None
+        reached: frozenset[int] | None = None
         for entry in names.tables.qualified(name):
             if entry.kind is _KIND_MODULE or family(names.tables.file_of(entry).language) != "c":
                 continue
-            reach = names.reach(file) if reach is None else reach
-            if entry.file in reach:
+            reached = reach(names, file).files if reached is None else reached
+            if entry.file in reached:
                 yield entry
 
     def _shares(self, names: Names, file: FileEntry, entry: Entry) -> bool:
@@ -115,18 +141,22 @@ class C(Family):
 
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         there = names.tables.file_of(member)
-        return bool(member.owner) and file.id in names.reach(there)
+        return bool(member.owner) and file.id in reach(names, there).files
 
     def shares_functions(self, names: Names, file: FileEntry, other: Entry) -> bool:
         there = names.tables.file_of(other)
         if family(there.language) != "c" or not self._shares(names, file, other):
             return False
-        return there.id in names.reach(file) or file.id in names.reach(there)
+        return there.id in reach(names, file).files or file.id in reach(names, there).files
+
+
+def _is_run(entry: Entry) -> bool:
+    return entry.kind in CALLABLE_KINDS
 
 
 def _meet(names: Names, header: FileEntry, other: FileEntry) -> bool:
     """Whether a file includes a header, or is included by it, as templates' bodies are."""
-    return header.id in names.reach(other) or other.id in names.reach(header)
+    return header.id in reach(names, other).files or other.id in reach(names, header).files
 
 
 def _header(names: Names, file: FileEntry, text: str) -> FileEntry | None:

@@ -27,10 +27,12 @@ class Family:
         frozenset()
     )  # members of a type that give it as a value: `Row.class`
     maker = ""  # the member of a type that creates an instance of it
+    keeping: frozenset[str] = frozenset()  # members of everything that give it back
     bases_apart = False  # a base may be declared away from its type
     constructors: tuple[str, ...] = ()  # member names that calling a type runs
     names_call = False  # a method's name alone calls it
     methods_apart = False  # a method and a field may share a name; calls mean the method
+    tags_apart = False  # a function and a structure may share a name; only the function is called
     call_methods: tuple[str, ...] = ()  # member names that calling an instance runs
     everywhere: frozenset[str] = frozenset()  # names every file sees without import
 

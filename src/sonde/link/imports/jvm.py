@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sonde.link.imports.accessors import accessed
 from sonde.link.imports.namespaces import Namespaces
-from sonde.link.tables import Entry, FileEntry
+from sonde.link.tables import Entry, FileEntry, family
 from sonde.model import CALLABLE_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class Jvm(Namespaces):
     methods_apart = True
     extends = True
     extends_outside = True
+    keeping = frozenset({"also", "apply", "takeIf", "takeUnless"})  # of Kotlin
     everywhere = frozenset(_LANG.split())
 
     def called(self, names: Names, file: FileEntry, target: Entry) -> Entry | None:
@@ -44,6 +45,23 @@ class Jvm(Namespaces):
 
     def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
         return accessed(names, owner, name)
+
+    def _in_package(
+        self, names: Names, file: FileEntry, package: str, qualname: str
+    ) -> Entry | None:
+        """Scala: members of `package object json` are in the package json."""
+        found = super()._in_package(names, file, package, qualname)
+        if found is None and package and file.language == "scala":
+            outer, _, last = package.rpartition(".")
+            found = super()._in_package(names, file, outer, f"{last}.{qualname}")
+        return found
+
+    def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
+        """`json.read(x)` of Scala, where json is nothing else: a function of that package."""
+        scala = file.language == "scala" and receiver.isidentifier()
+        if scala and names.tables.package(family(file.language), receiver):
+            return self.absolute(names, file, f"{receiver}.{name}")
+        return super().qualified(names, file, receiver, name)
 
     def value_member(self, names: Names, file: FileEntry, value: Entry, name: str) -> Target | None:
         """Scala calls a method without parameters by its name alone: `client.row.save()`."""

@@ -35,6 +35,7 @@ class Namespaces(Family):
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         module = item.module.replace("\\", ".").strip(".")
         if item.name == "*":
+            module = self._opened(names, file, module)
             return self._space(names, file, module) or self.absolute(names, file, module)
         dotted = f"{module}.{item.name}".strip(".") if item.name else module
         found = self.absolute(names, file, dotted) or self._space(names, file, dotted)
@@ -53,7 +54,7 @@ class Namespaces(Family):
         for item in names.tables.imports(file):
             if item.name == "*":
                 module = item.module.replace("\\", ".").strip(".")
-                found = self._in_package(names, file, module, name)
+                found = self._in_package(names, file, self._opened(names, file, module), name)
                 if found is not None:
                     return found
                 holder = self.absolute(names, file, module)
@@ -65,6 +66,19 @@ class Namespaces(Family):
         else:
             found = None
         return found or (OUTSIDE if name in self.everywhere else None)
+
+    def _opened(self, names: Names, file: FileEntry, module: str) -> str:
+        """The package that a wildcard import means: one inside the file's own may be named by the
+        rest (`namespace Shop; using Orders;` opens Shop.Orders)."""
+        if not (self.relative_names and self.parents_visible and file.package):
+            return module
+        key = (file.id, -1, module)
+        if key not in names.modules:
+            spelled = (module, *(f"{own}.{module}" for own in self._own(file)))
+            found = (self._space(names, file, each) for each in spelled)
+            names.modules[key] = next(filter(None, found), None)
+        opened = names.modules[key]
+        return opened.name if isinstance(opened, Space) else module
 
     def _own(self, file: FileEntry) -> Iterator[str]:
         package = file.package
@@ -93,7 +107,7 @@ class Namespaces(Family):
             return False
         package = names.tables.file_of(extension).package
         return package in self._own(file) or any(
-            item.module.replace("\\", ".").strip(".") == package
+            self._opened(names, file, item.module.replace("\\", ".").strip(".")) == package
             and item.name in ("*", extension.name)
             for item in names.tables.imports(file)
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sonde.link.imports.family import Family
 from sonde.link.nearness import shared_prefix
+from sonde.link.reach import reach
 from sonde.link.space import OUTSIDE
 from sonde.link.tables import Entry, FileEntry, folder_of
 from sonde.model import TYPE_KINDS, Import, Kind
@@ -18,6 +19,7 @@ _KIND_CONSTANT = Kind.CONSTANT
 _KIND_FIELD = Kind.FIELD
 _KIND_FUNCTION = Kind.FUNCTION
 _KIND_MODULE = Kind.MODULE
+_KIND_NAMESPACE = Kind.NAMESPACE
 _KIND_PROPERTY = Kind.PROPERTY
 
 _TEST_FOLDERS = ("spec", "test", "features")
@@ -82,6 +84,15 @@ class Ruby(Family):
             return name == self.maker
         return any("Singleton" in each.bases for each in names.line(target))
 
+    def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
+        """What a module gives to the classes that include it, by the name all projects use."""
+        if owner.kind is not _KIND_NAMESPACE:
+            return None
+        for entry in names.tables.qualified(f"{owner.qualname}.ClassMethods.{name}"):
+            if names.tables.file_of(entry).language == "ruby":
+                return entry
+        return None
+
     def belongs(self, names: Names, owner: Entry, file: FileEntry, member: Entry) -> bool:
         return names.tables.file_of(member).language == "ruby"
 
@@ -106,7 +117,7 @@ def _function(names: Names, file: FileEntry, name: str) -> Entry | None:
     ]
     if not found:
         return None
-    reached = names.reach(file)
+    reached = reach(names, file).files
     meant = [entry for entry in found if entry.file in reached]
     return meant[0] if len(meant) == 1 else None
 

@@ -211,7 +211,14 @@ def _describe_declarator(draft: Draft, node: Node, source: SourceText) -> None:
 
 
 def read_includes(node: Node, source: SourceText) -> Iterable[Import]:
-    """An include makes every name of the header visible, here and to files that include us."""
+    """An include makes every name of the header visible, here and to files that include us.
+
+    `class Row;` makes one name visible, whichever file defines it.
+    """
+    if node.type != "preproc_include":
+        name = source.field(node, "name")
+        yield Import("", name, name, 0, source.line(node.start_byte))
+        return
     path = source.field(node, "path")
     level = 1 if path.startswith('"') else 0
     if path[:1] in ('"', "<"):

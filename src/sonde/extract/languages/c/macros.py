@@ -22,6 +22,17 @@ _BEFORE_DECLARATION = re.compile(
     rb"(?=(?:[\w:]+(?:<[^;{}()]*>)?[\s*&]+){1,6}(?:operator\W{1,3}|~?[\w:]+\s*)\()",
     re.MULTILINE,
 )
+# void printflike(1, 2) log(const char *, ...): whatever its name, which arguments have a format
+_FORMATTED = re.compile(
+    rb"^((?:\w++[ \t*]++){0,4}+)\w++[ ]?\([ ]?\d++,[ ]?\d++[ ]?\)"
+    rb"(?=\s++(?:\w++[\s*]++){0,5}+\w*\s*\()",
+    re.MULTILINE,
+)
+# of C++ 20: `import shop;` would declare a variable, and `export` hide the definition behind it
+_MODULE = re.compile(
+    rb"^(?:(?:export[ \t]++)?(?:import|module)\b[^;\n=(){}]{0,200}+;|export\b(?=\s++[\w{]))",
+    re.MULTILINE,
+)
 # MACRO Type name; with a type of its own between them: one word more would be the type
 _BEFORE_FIELD = re.compile(
     rb"^[ \t]*+" + _MACRO + rb"(?:\([^()\n]*\))?[ \t]+(?!(?:const|volatile|unsigned)\b)"
@@ -92,12 +103,21 @@ _C_PATTERNS = (
     _AFTER_NAME,
     _ALONE_ON_LINE,
     _AFTER_PARAMETERS,
+    _FORMATTED,
     _BEFORE_DECLARATION,
     _IN_TYPE_HEAD,
     _DECLARATION,
     _CONVENTION,
 )
-_CPP_PATTERNS = (_NULLABILITY, _THROWN, _SPECIFIER, _AFTER_PARAMETER, _BEFORE_FIELD, *_C_PATTERNS)
+_CPP_PATTERNS = (
+    _NULLABILITY,
+    _THROWN,
+    _MODULE,
+    _SPECIFIER,
+    _AFTER_PARAMETER,
+    _BEFORE_FIELD,
+    *_C_PATTERNS,
+)
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
 # the grammar ends a definition at a comment, and would read what follows as code
 _COMMENT_INSIDE = re.compile(rb"/\*(?:[^*]|\*(?!/))*+\*/(?=[ \t]*+[^\s/])")

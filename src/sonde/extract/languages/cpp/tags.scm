@@ -45,6 +45,12 @@
 (base_class_clause (template_type name: (_) @ref.base))
 
 (preproc_include) @import
+(translation_unit (class_specifier name: (type_identifier) !body) @import)
+(translation_unit (struct_specifier name: (type_identifier) !body) @import)
+(declaration_list (class_specifier name: (type_identifier) !body) @import)
+(declaration_list (struct_specifier name: (type_identifier) !body) @import)
+(template_declaration (class_specifier name: (type_identifier) !body) @import)
+(template_declaration (struct_specifier name: (type_identifier) !body) @import)
 
 (compound_statement (declaration type: (type_identifier)) @bind)
 (compound_statement (declaration type: (qualified_identifier)) @bind)

@@ -63,6 +63,9 @@ _TYPES = frozenset(
 )
 
 
+_LONGEST_RESULT = 120  # characters of a chain that ends a function
+
+
 def _grammar() -> object:
     import tree_sitter_kotlin
 
@@ -107,7 +110,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         if "const" in words or (kind is Kind.VARIABLE and draft["name"].isupper()):
             draft["kind"] = Kind.CONSTANT
     elif node.type == "function_declaration":
-        draft["returns"] = _type_after(node, "function_value_parameters", source)
+        declared = _type_after(node, "function_value_parameters", source)
+        draft["returns"] = declared or _result(node, source)
         if kind is Kind.FUNCTION and draft["parent"] and _in_class_body(node):
             draft["kind"] = Kind.METHOD  # of an object without a name
         if body is not None and body.parent is not None and body.parent.type == "object_literal":
@@ -171,6 +175,15 @@ def _made_by(node: Node, source: SourceText) -> str:
     if value is None or not value.children:
         return ""
     return strip_generics(source.of(value.children[0])) + "()"
+
+
+def _result(node: Node, source: SourceText) -> str:
+    """The call whose result a function returns: `fun rows() = table().rows()`."""
+    body = child_of(node, "(function_body)")
+    if body is None or not body.children or body.children[0].type != "=":
+        return ""
+    made = _made_by(body, source)
+    return made if len(made) <= _LONGEST_RESULT else ""
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:

@@ -78,6 +78,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     elif kind in (Kind.CLASS, Kind.NAMESPACE):
         # a comment before the body documents what follows it
         draft["signature"] = re.split(r" #|;", draft["signature"], maxsplit=1)[0]
+        if node.child_by_field_name("body") is None:
+            draft["signature"] = draft["signature"].removesuffix(" end")
         draft["bases"] = tuple(
             base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
         )

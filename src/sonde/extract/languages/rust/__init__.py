@@ -34,7 +34,8 @@ _CLOSING = b")]>?!"
 _OPENING = b"([<"
 _WRAPPERS = {"try_expression", "await_expression", "parenthesized_expression"}
 
-_UNWRAPPED = re.compile(r"(\w+)\((?:ref |mut |&)*([a-z_]\w*)\)")  # `Some(row)`
+# `Some(row)`, `Shape::Circle(circle)`
+_UNWRAPPED = re.compile(r"((?:\w+::)*\w+)\((?:ref |mut |&)*([a-z_]\w*)\)")
 _MOST_NUMBERED = 12  # fields of a tuple struct
 _TRAIT = re.compile(
     rb"(?:^|[{};])[ \t]*(pub(?:[ \t]*\([^()\n]*\))?\s+)?(?:unsafe\s+)?(?:auto\s+)?trait\s+(\w+)",
@@ -115,6 +116,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     kind = draft["kind"]
     if node.type == "enum_variant":
         draft["visibility"] = "public"
+        body = node.child_by_field_name("body")
+        if body is not None and body.type == "ordered_field_declaration_list":
+            draft["params"] = _numbered(body, source)
     elif (required := _trait_visibility(node, source)) is not None:
         draft["visibility"] = required
     elif kind is Kind.TRAIT:
@@ -151,7 +155,7 @@ def _function_bounds(node: Node, source: SourceText) -> Iterator[tuple[str, str]
 
 
 def _numbered(body: Node, source: SourceText) -> tuple[Param, ...]:
-    """The fields of a tuple struct: `struct Rows(Vec<Row>)` has one called `0`."""
+    """The fields of a tuple struct or variant: `struct Rows(Vec<Row>)` has one called `0`."""
     types = body.children_by_field_name("type")[:_MOST_NUMBERED]
     return tuple(Param(str(at), source.of(each)) for at, each in enumerate(types))
 
@@ -191,7 +195,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     if unwrapped is not None:
         name = unwrapped[2]
         if unwrapped[1] not in ("Some", "Ok"):
-            yield name, UNTOLD, True
+            yield name, _held_by(unwrapped[1], _unwrapped(node), source), True
             return
     if node.type == "for_expression":
         yield from gone_over(name, _ITERATED.sub("", source.field(node, "value")))
@@ -200,10 +204,7 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         declared = _LIFETIME.sub("", declared)
         yield name, declared.lstrip("&").removeprefix("mut "), False
         return
-    value = node.child_by_field_name("value")
-    if node.type == "match_arm":
-        matched = node.parent.parent if node.parent is not None else None
-        value = matched.child_by_field_name("value") if matched is not None else None
+    value = _unwrapped(node)
     for _ in range(8):  # a chain of `?`, `.await`, `&` and `.unwrap()` around the call
         if value is None:
             return
@@ -226,6 +227,23 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield name, f"={source.of(value)}", True
     elif value is not None and value.type == "struct_expression":
         yield name, strip_generics(source.field(value, "name")), False
+
+
+def _unwrapped(node: Node) -> Node | None:
+    """The value that a pattern is compared with."""
+    if node.type == "match_arm":
+        matched = node.parent.parent if node.parent is not None else None
+        return matched.child_by_field_name("value") if matched is not None else None
+    return node.child_by_field_name("value")
+
+
+def _held_by(variant: str, value: Node | None, source: SourceText) -> str:
+    """What the one field of a variant holds; a bare name is one of the value's own type."""
+    if "::" in variant:
+        return f"={variant}.0"
+    if value is not None and value.type in ("identifier", "self"):
+        return f"={source.of(value)}.{variant}.0"
+    return UNTOLD
 
 
 def _begins(data: bytes, start: int) -> int:

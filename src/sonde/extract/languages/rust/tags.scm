@@ -46,6 +46,9 @@
 (let_declaration pattern: (identifier)) @bind
 (for_expression pattern: (identifier)) @bind
 (let_declaration pattern: (tuple_struct_pattern type: (identifier) . (_) .)) @bind
+(let_declaration pattern: (tuple_struct_pattern type: (scoped_identifier) . (_) .)) @bind
 (let_condition pattern: (tuple_struct_pattern type: (identifier) . (_) .)) @bind
+(let_condition pattern: (tuple_struct_pattern type: (scoped_identifier) . (_) .)) @bind
 (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) . (_) .))) @bind
+(match_arm pattern: (match_pattern (tuple_struct_pattern type: (scoped_identifier) . (_) .))) @bind
 (closure_expression parameters: (closure_parameters . (_))) @lambda
