@@ -417,3 +417,60 @@ def test_a_test_file_as_a_whole_is_not_listed_beside_its_own_tests(family):
     (card,) = family.symbol("Late").found
     assert [one.symbol.qualname for one in card.tests] == ["TestLate", "TestLate.test_it"]
     assert dict(card.totals)["tests"] == 2
+
+
+STORES = {
+    "go.mod": "module example.org/shop\n",
+    "base/base.go": (
+        "package base\n\ntype Store interface {\n\tPut(key string) error\n\tClose() error\n}\n"
+    ),
+    "disk/disk.go": (
+        "package disk\n\ntype Disk struct{}\n\n"
+        "func (d *Disk) Put(key string) error {\n\treturn nil\n}\n\n"
+        "func (d *Disk) Close() error {\n\treturn nil\n}\n\n"
+        "func (d *Disk) Size() int {\n\treturn 1\n}\n"
+    ),
+    "cart/cart.go": (
+        'package cart\n\nimport "example.org/shop/base"\n\n'
+        'func Save(store base.Store) error {\n\treturn store.Put("x")\n}\n'
+    ),
+    "cart/cart_test.go": (
+        'package cart\n\nimport "testing"\n\nfunc TestSave(t *testing.T) {\n\tSave(nil)\n}\n'
+    ),
+}
+
+
+def test_bug_methods_behind_an_interface_that_no_type_names_were_strangers_to_it(tmp_path):
+    with engine_over(write(tmp_path / "work", STORES), tmp_path / "cache") as engine:
+        (method,) = engine.symbol("Disk.Put").found
+        (required,) = engine.symbol("Store.Put").found
+        (size,) = engine.symbol("Disk.Size").found
+        impact = engine.impact("Disk.Put")
+        of_required = engine.impact("Store.Put")
+        flow = engine.flow("Save", "Disk.Put")
+        tests = engine.tests(files=["disk/disk.go"])
+    assert names(method.overrides) == ["Store.Put"]
+    assert names(required.overridden_by) == ["Disk.Put"]
+    assert dict(required.totals)["overridden_by"] == 1
+    assert size.overrides == ()
+    assert [(row.symbol.qualname, row.confidence) for row in impact.affected] == [("Save", 0.45)]
+    assert [row.symbol.qualname for row in of_required.affected] == ["Save", "Disk.Put"]
+    assert [(step.kind, step.target.qualname) for step in flow.paths[0]] == [
+        (EdgeKind.CALLS, "Store.Put"),
+        (EdgeKind.OVERRIDES, "Disk.Put"),
+    ]
+    assert tests.commands == ("go test ./cart -run '^(TestSave)$'",)
+
+
+def test_bug_a_helper_beside_the_blocks_of_a_spec_hid_the_spec(tmp_path):
+    files = {
+        "src/queue.ts": "export class Queue {\n  add(n: number): number {\n    return n;\n  }\n}\n",
+        "test/queue.test.ts": (
+            "import { Queue } from '../src/queue';\n\nconst queue = new Queue();\n"
+            "const mapper = (n: number) => queue.add(n);\n"
+            "test('adds', () => {\n  queue.add(1);\n});\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        (card,) = engine.symbol("Queue.add").found
+    assert names(card.tests) == ["mapper", "queue.test"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from example_repository import engine_over, write
 
 from sonde.answers.support import members
@@ -292,3 +293,123 @@ def test_bug_a_file_that_declares_tests_for_others_was_run_as_a_test(tmp_path: P
     with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
         answer = engine.tests(files=["src/cart.ts"])
     assert answer.commands == ("npx vitest run test/cart.ts",)
+
+
+def test_bug_go_was_told_to_run_benchmarks_as_tests_and_modules_from_outside(
+    tmp_path: Path,
+) -> None:
+    head = 'package cart\n\nimport "testing"\n\n'
+    many = "".join(f"func TestTotal{n}(t *testing.T) {{\n\tTotal()\n}}\n\n" for n in range(31))
+    files = {
+        "go.mod": "module example.org/shop\n",
+        "tools/go.mod": "module example.org/tools\n",
+        "tools/cart/cart.go": "package cart\n\nfunc Total() int {\n\treturn 1\n}\n",
+        "tools/cart/cart_test.go": (
+            f"{head}func TestTotal(t *testing.T) {{\n\tTotal()\n}}\n\n"
+            "func BenchmarkTotal(b *testing.B) {\n\tTotal()\n}\n"
+        ),
+        "slow/cart.go": "package cart\n\nfunc Total() int {\n\treturn 1\n}\n",
+        "slow/cart_test.go": f"{head}func BenchmarkTotal(b *testing.B) {{\n\tTotal()\n}}\n",
+        "many/cart.go": "package cart\n\nfunc Total() int {\n\treturn 1\n}\n",
+        "many/cart_test.go": head + many,
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["tools/cart/cart.go", "slow/cart.go", "many/cart.go"])
+    assert answer.commands == (
+        "go test ./many",
+        "go test ./slow -run '^$' -bench '^(BenchmarkTotal)$'",
+        "(cd tools && go test ./cart -run '^(TestTotal)$')",
+    )
+
+
+def test_bug_crates_of_a_workspace_were_tested_from_its_root(tmp_path: Path) -> None:
+    crate = "pub fn total() -> u8 {\n    1\n}\n\n#[test]\nfn totals() {\n    total();\n}\n"
+    files = {
+        "Cargo.toml": '[workspace]\nmembers = ["cart"]\n',
+        "cart/Cargo.toml": '[package]\nname = "cart"\n',
+        "cart/src/lib.rs": crate,
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["cart/src/lib.rs"])
+    assert answer.commands == ("(cd cart && cargo test -- totals)",)
+
+
+CART_TEST = (
+    "require 'cart'\n\nclass CartTest < Minitest::Test\n"
+    "  def test_total\n    Cart.new.total\n  end\nend\n"
+)
+
+
+def test_bug_tests_of_ruby_were_run_without_the_code_they_load(tmp_path: Path) -> None:
+    cart = "class Cart\n  def total\n    1\n  end\nend\n"
+    files = {
+        "Gemfile": "gem 'minitest'\n",
+        "lib/cart.rb": cart,
+        "test/cart_test.rb": CART_TEST,
+        "site/Gemfile": "gem 'rails'\n",
+        "site/bin/rails": "#!/usr/bin/env ruby\n",
+        "site/app/basket.rb": cart.replace("Cart", "Basket"),
+        "site/test/basket_test.rb": CART_TEST.replace("Cart", "Basket"),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["lib/cart.rb", "site/app/basket.rb"])
+    assert answer.commands == (
+        "bundle exec ruby -Ilib:test test/cart_test.rb",
+        "(cd site && bin/rails test test/basket_test.rb)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "packages", "command"),
+    [
+        (
+            "xo && node --import=tsx/esm --test test/*.ts && tsc",
+            "",
+            "node --import=tsx/esm --test F",
+        ),
+        ("node --test --require ./set-up.js", "", "node --test --require ./set-up.js F"),
+        ("bun test", "", "bun test F"),
+        ("ava --verbose", '"ava": "6"', "npx ava --verbose F"),
+        ("make check", "", "npm test"),
+        ('echo \\"Error: no test specified\\" && exit 1', "", ""),
+    ],
+)
+def test_bug_scripts_were_run_by_jest_whatever_the_project_uses(
+    tmp_path: Path, script: str, packages: str, command: str
+) -> None:
+    files = {
+        "package.json": f'{{"scripts": {{"test": "{script}"}}, "devDependencies": {{{packages}}}}}',
+        "src/album.ts": ALBUM,
+        "src/album.spec.ts": ALBUM_SPEC,
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["src/album.ts"])
+    expected = (command.replace("F", "src/album.spec.ts"),) if command else ()
+    assert answer.commands == expected
+    unknown = "no command is known that runs the tests in typescript here"
+    assert (unknown in answer.unknown) is not bool(command)
+
+
+def test_bug_tests_that_mill_builds_were_run_by_another_tool(tmp_path: Path) -> None:
+    files = {
+        "build.sbt": "lazy val site = project\n",
+        "build.sc": "object core extends ScalaModule\n",
+        "core/src/a/Base.scala": "package a\n\nobject Base {\n  def get(x: Int) = x\n}\n",
+        "core/test/src/a/BaseTests.scala": (
+            "package a\n\nobject BaseTests extends TestSuite {\n  Base.get(1)\n}\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["core/src/a/Base.scala"])
+    assert answer.files == ("core/test/src/a/BaseTests.scala",)
+    assert answer.commands == ()
+
+
+def test_bug_the_list_of_what_no_test_covers_had_switches_and_names_twice(tmp_path: Path) -> None:
+    header = (
+        "#ifndef CART_H_\n#define CART_H_\n#define TWICE(x) ((x) + (x))\n"
+        "int total(int n);\nint total(char n);\n#endif\n"
+    )
+    with engine_over(write(tmp_path / "work", {"cart.hpp": header}), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["cart.hpp"])
+    assert "no test is known for TWICE, total" in answer.unknown

@@ -22,6 +22,7 @@ _TEST = FILE_KINDS.index(FileKind.TEST)
 _MODULE = KIND_NUMBER[Kind.MODULE]
 _CALLABLES = frozenset(KIND_NUMBER[kind] for kind in CALLABLE_KINDS)
 _AMBIGUOUS = int(Provenance.AMBIGUOUS)
+_INFERRED = int(Provenance.INFERRED)
 
 Ids = NDArray[numpy.int64]
 Marks = NDArray[numpy.bool_]  # by id
@@ -57,6 +58,13 @@ def targets(graph: Graph, id: int, *kinds: EdgeKind, ambiguous: bool = False) ->
     """Ids that such an edge of a symbol leads to; resolved ones only, unless asked otherwise."""
     found, _ = _chosen(graph.outgoing, id, kinds, ambiguous)
     return set(found.tolist())
+
+
+def inferred(graph: Graph, id: int, kind: EdgeKind, *, incoming: bool) -> list[int]:
+    """The other ends of edges that the source does not write, to or from a symbol."""
+    others, how = _chosen(graph.incoming if incoming else graph.outgoing, id, (kind,), False)
+    found: list[int] = others[how == _INFERRED].tolist()
+    return found
 
 
 def is_test(graph: Graph, id: int) -> bool:

@@ -61,7 +61,7 @@ def answer_flow(source: str, target: str, state: State) -> FlowAnswer | Refusal:
 def _calls(view: View, begin: Sequence[int], end: Sequence[int]) -> list[tuple[Step, ...]]:
     """Calls alone, else with those that may land in what overrides the called."""
     return shortest_paths(view, begin, end, _CALLS, limit=_PATHS) or shortest_paths(
-        view, begin, end, _CALLS, against=_DISPATCH, limit=_PATHS
+        view, begin, end, _CALLS, against=_DISPATCH, unnamed=True, limit=_PATHS
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy
 
+from sonde.answers.dispatch import satisfied, satisfying
 from sonde.answers.edges import expand, is_module, is_test, sources, targets
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.outdated import outdated
@@ -53,7 +54,7 @@ def reach(
     for step in range(1, depth + 1):
         kinds = (*SPREADING, *extra, *(_NEAR_ONLY if step == 1 else ()))
         columns = expand(graph.incoming, numpy.asarray(layer, numpy.int64), kinds)
-        fresh: dict[int, Reached] = {}
+        fresh = _satisfying(view, starts, found) if step == 1 else {}
         for near, other, kind, provenance in zip(*(c.tolist() for c in columns), strict=True):
             confidence = found[near].confidence * CONFIDENCE[Provenance(provenance)]
             known = fresh.get(other)
@@ -66,16 +67,22 @@ def reach(
     return found
 
 
+def _satisfying(view: View, starts: Sequence[int], found: dict[int, Reached]) -> dict[int, Reached]:
+    """Methods of types that satisfy an interface whose methods are among the starts."""
+    sure = CONFIDENCE[Provenance.INFERRED]
+    return {
+        method: Reached(1, sure, EdgeKind.OVERRIDES, start)
+        for method, start in satisfying(view, starts)
+        if method not in found
+    }
+
+
 def _bases(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
     """Methods that the starts override: callers of those may be calling these."""
     graph = view.index.graph
     known = set(starts)
-    return [
-        (base, start)
-        for start in starts
-        for base in targets(graph, start, EdgeKind.OVERRIDES)
-        if base not in known
-    ]
+    named = [(base, at) for at in starts for base in targets(graph, at, EdgeKind.OVERRIDES)]
+    return [pair for pair in (*named, *satisfied(view, starts)) if pair[0] not in known]
 
 
 def answer_impact(symbol: str, state: State, depth: int = 3) -> ImpactAnswer | Refusal:

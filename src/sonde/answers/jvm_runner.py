@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from sonde.answers.folders import folders_above, holds, in_folder
 from sonde.answers.results import TestCase
 from sonde.frozen import frozen
 from sonde.retrieve.view import View
 
 _GRADLE = ("build.gradle", "build.gradle.kts")
 _SETTINGS = ("settings.gradle", "settings.gradle.kts")
+_MILL = ("build.mill", "build.mill.yaml", "build.sc")
 _SOURCE_SET = re.compile(r"(?:^|/)src/(\w+Test)/")  # src/jvmTest, src/integrationTest
 
 
@@ -42,15 +44,17 @@ def _class(case: TestCase) -> str:
 
 def _build(view: View, file: str) -> _Build | None:
     """What the nearest build file tells; a tool runs from the outermost of its own."""
-    above = list(_folders(file))
+    above = list(folders_above(file))
     for folder in above:
-        if _holds(view, folder, "pom.xml"):
+        if holds(view, folder, "pom.xml"):
             return _Build("mvn", _outermost(view, above, ("pom.xml",)), folder)
-        if _holds(view, folder, *_GRADLE):
-            settings = [each for each in above if _holds(view, each, *_SETTINGS)]
+        if holds(view, folder, *_GRADLE):
+            settings = [each for each in above if holds(view, each, *_SETTINGS)]
             root = settings[0] if settings else _outermost(view, above, _GRADLE)
             return _Build("gradle", root, folder, _task(file))
-        if _holds(view, folder, "build.sbt"):
+        if holds(view, folder, *_MILL):
+            return None  # whose modules need not be named after their folders
+        if holds(view, folder, "build.sbt"):
             return _Build("sbt", _outermost(view, above, ("build.sbt",)), folder)
     return None
 
@@ -62,35 +66,20 @@ def _task(file: str) -> str:
     return "jvmTest" if found[1] == "commonTest" else found[1]
 
 
-def _folders(file: str) -> Iterator[str]:
-    """The folders above a file, nearest first; "" is the workspace."""
-    while file:
-        file = file.rpartition("/")[0]
-        yield file
-
-
-def _holds(view: View, folder: str, *names: str) -> bool:
-    return any(_is_there(view, f"{folder}/{name}" if folder else name) for name in names)
-
-
-def _is_there(view: View, path: str) -> bool:
-    return view.file_at(path) is not None
-
-
 def _outermost(view: View, above: Sequence[str], names: Sequence[str]) -> str:
-    return [each for each in above if _holds(view, each, *names)][-1]
+    return [each for each in above if holds(view, each, *names)][-1]
 
 
 def _written(view: View, build: _Build, classes: Sequence[str]) -> str:
     inner = build.module[len(build.root) :].strip("/")
     patterns = [shlex.quote(f"*{name}") for name in classes]
     if build.tool == "mvn":
-        start = "./mvnw" if _holds(view, build.root, "mvnw") else "mvn"
+        start = "./mvnw" if holds(view, build.root, "mvnw") else "mvn"
         # of the modules before it, none needs to have such tests
         part = f" -pl {shlex.quote(inner)} -am -Dsurefire.failIfNoSpecifiedTests=false"
         command = f"{start} test{part if inner else ''} -Dtest={shlex.quote(','.join(classes))}"
     elif build.tool == "gradle":
-        start = "./gradlew" if _holds(view, build.root, "gradlew") else "gradle"
+        start = "./gradlew" if holds(view, build.root, "gradlew") else "gradle"
         task = f":{inner.replace('/', ':')}:{build.task}" if inner else build.task
         if not inner and _has_parts(view, build.root):
             task = f":{build.task}"  # a task without its project runs in all of them
@@ -98,7 +87,7 @@ def _written(view: View, build: _Build, classes: Sequence[str]) -> str:
         command = f"{start} {shlex.quote(task)} {options}"
     else:
         command = f"sbt {shlex.quote(' '.join(['testOnly', *(f'*{name}' for name in classes)]))}"
-    return f"(cd {shlex.quote(build.root)} && {command})" if build.root else command
+    return in_folder(build.root, command)
 
 
 def _has_parts(view: View, root: str) -> bool:

@@ -7,13 +7,20 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 
 from sonde.answers.edges import in_function, is_test
+from sonde.answers.folders import quoted
 from sonde.answers.jvm_runner import jvm_commands
+from sonde.answers.package_runner import (
+    MOST_NODES,
+    go_commands,
+    php_commands,
+    ruby_commands,
+    rust_commands,
+)
 from sonde.answers.results import TestCase
 from sonde.answers.script_runner import script_commands
 from sonde.model import CALLABLE_KINDS, FileKind, Kind, SymbolRecord
 from sonde.retrieve.view import View
 
-_MOST_NODES = 30  # individual tests in one command; beyond that, whole files
 _BY_NAME = {
     "python": re.compile(r"^test"),
     "go": re.compile(r"^(?:Test|Fuzz|Example|Benchmark)(?:[^a-z]|$)"),
@@ -149,47 +156,16 @@ def _files(cases: Sequence[TestCase]) -> list[str]:
     return sorted({case.file for case in cases})
 
 
-def _paths(cases: Sequence[TestCase]) -> str:
-    # A path that begins with a dash would be taken for an option.
-    return " ".join(shlex.quote(f"./{p}" if p.startswith("-") else p) for p in _files(cases))
-
-
 def _pytest(_: View, cases: Sequence[TestCase]) -> list[str]:
     whole = {case.file for case in cases if case.node == case.file}
     nodes = sorted({case.file if case.file in whole else case.node for case in cases})
-    if len(nodes) > _MOST_NODES:
-        return [f"pytest {_paths(cases)}"]
+    if len(nodes) > MOST_NODES:
+        return [f"pytest {quoted('', _files(cases))}"]
     return [f"pytest {' '.join(shlex.quote(node) for node in nodes)}"]
-
-
-def _go(_: View, cases: Sequence[TestCase]) -> list[str]:
-    packages: dict[str, set[str]] = {}
-    for case in cases:
-        folder = case.file.rpartition("/")[0]
-        names = packages.setdefault(f"./{folder}" if folder else ".", set())
-        names.add("" if case.node == case.file else case.node)
-    found = []
-    for package, names in sorted(packages.items()):
-        chosen = shlex.quote(f"^({'|'.join(sorted(names))})$")
-        run = "" if "" in names else f" -run {chosen}"  # "": the whole package
-        found.append(f"go test {shlex.quote(package)}{run}")
-    return found
 
 
 def _script(view: View, cases: Sequence[TestCase]) -> list[str]:
     return script_commands(view, _files(cases))
-
-
-def _rust(_: View, cases: Sequence[TestCase]) -> list[str]:
-    names = sorted({case.node.rpartition(".")[2] for case in cases if case.node != case.file})
-    return [f"cargo test -- {' '.join(map(shlex.quote, names))}" if names else "cargo test"]
-
-
-def _ruby(_: View, cases: Sequence[TestCase]) -> list[str]:
-    specs = [case for case in cases if case.file.endswith("_spec.rb")]
-    units = [case for case in cases if not case.file.endswith("_spec.rb")]
-    found = [f"bundle exec rspec {_paths(specs)}"] if specs else []
-    return found + [f"ruby -Itest {shlex.quote(path)}" for path in _files(units)]
 
 
 def _dotnet(_: View, cases: Sequence[TestCase]) -> list[str]:
@@ -202,9 +178,9 @@ def _dotnet(_: View, cases: Sequence[TestCase]) -> list[str]:
 
 def _few(nodes: set[str]) -> list[str]:
     """Tests by name; by their types where those are many, none where even these are."""
-    if len(nodes) > _MOST_NODES:
+    if len(nodes) > MOST_NODES:
         nodes = {node.rpartition(".")[0] or node for node in nodes}
-    return sorted(nodes) if len(nodes) <= _MOST_NODES else []
+    return sorted(nodes) if len(nodes) <= MOST_NODES else []
 
 
 def _swift(view: View, cases: Sequence[TestCase]) -> list[str]:
@@ -216,21 +192,15 @@ def _swift(view: View, cases: Sequence[TestCase]) -> list[str]:
     return [f"swift test --filter {shlex.quote(chosen)}" if chosen else "swift test"]
 
 
-def _php(view: View, cases: Sequence[TestCase]) -> list[str]:
-    if view.file_at("composer.json") and b'"pestphp/pest"' in view.text("composer.json"):
-        return [f"vendor/bin/pest {_paths(cases)}"]
-    return [f"vendor/bin/phpunit {shlex.quote(path)}" for path in _files(cases)]
-
-
 _RUN_AS = {**dict.fromkeys(_SCRIPT, "javascript"), "java": "jvm", "kotlin": "jvm", "scala": "jvm"}
 _COMMANDS: dict[str, Callable[[View, Sequence[TestCase]], list[str]]] = {
     "python": _pytest,
-    "go": _go,
+    "go": go_commands,
     "javascript": _script,
-    "rust": _rust,
-    "ruby": _ruby,
+    "rust": rust_commands,
+    "ruby": ruby_commands,
     "jvm": jvm_commands,
     "csharp": _dotnet,
     "swift": _swift,
-    "php": _php,
+    "php": php_commands,
 }

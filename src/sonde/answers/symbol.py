@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sonde.answers.authorship import authored_by
+from sonde.answers.dispatch import related, satisfied, satisfying
 from sonde.answers.edges import callees_of, callers_of, edge_between, sources, targets
 from sonde.answers.lookup import find_symbols, near_names
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, Related, SymbolAnswer, SymbolCard
-from sonde.answers.spec_files import specs_of
+from sonde.answers.spec_files import BLOCK_LANGUAGES, specs_of
 from sonde.answers.state import State
 from sonde.answers.support import members
 from sonde.expression import expression
@@ -46,10 +47,14 @@ def _files(cards: Iterable[SymbolCard]) -> Iterator[str]:
 
 
 def _told_by_members(view: View, tests: set[int]) -> set[int]:
-    """Test files as a whole of which a class or function is among the tests as well."""
+    """Test files as a whole of which a class or function is among the tests as well.
+
+    Where tests are blocks the file stands for them: functions beside them only help.
+    """
     records = view.records(view.by_place(tests))
     places = {record.file for record in records if record.kind is not Kind.MODULE}
-    return {r.id for r in records if r.kind is Kind.MODULE and r.file in places}
+    modules = [record for record in records if record.kind is Kind.MODULE]
+    return {r.id for r in modules if r.file in places and r.language not in BLOCK_LANGUAGES}
 
 
 def _tests(view: View, tests: set[int], id: int) -> list[Related]:
@@ -84,6 +89,8 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     tested_by = sources(graph, id, EdgeKind.TESTS)
     specs = view.by_place(specs_of(view, record) - tested_by)
     tested_by -= _told_by_members(view, tested_by)
+    stands_for = related(view, satisfied(view, [id]))
+    run_by = related(view, satisfying(view, [id]))
     return SymbolCard(
         record,
         callers=tuple(callers_of(view, id, (EdgeKind.CALLS,), _LISTED)),
@@ -92,8 +99,8 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
             for one in callees_of(view, id, (EdgeKind.CALLS,), _LISTED)
             if one.provenance is not Provenance.AMBIGUOUS
         ),
-        overrides=tuple(callees_of(view, id, _OVER, _LISTED)),
-        overridden_by=tuple(callers_of(view, id, _OVER, _LISTED)),
+        overrides=(*callees_of(view, id, _OVER, _LISTED), *stands_for),
+        overridden_by=(*callers_of(view, id, _OVER, _LISTED), *run_by),
         implementations=tuple(callers_of(view, id, _KINDS_OF, _LISTED)),
         tests=(*_tests(view, tested_by, id), *_named_after(view, id, specs)),
         members=tuple(contained[:_LISTED]),
@@ -103,7 +110,7 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
         totals=(
             ("callers", len(called_by)),
             ("callees", len(targets(graph, id, EdgeKind.CALLS))),
-            ("overridden_by", len(sources(graph, id, *_OVER))),
+            ("overridden_by", len(sources(graph, id, *_OVER)) + len(run_by)),
             ("implementations", len(sources(graph, id, *_KINDS_OF))),
             ("tests", len(tested_by) + len(specs)),
             ("members", len(contained)),

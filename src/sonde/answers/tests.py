@@ -254,11 +254,12 @@ def _set_ups(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
 
 
 def _untested(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
-    """Changed functions that no test reaches by resolved calls."""
+    """Changed functions that no test reaches by resolved calls, each name once."""
     subjects = [
         record
         for record in changed[:_MOST]
         if record.kind in CALLABLE_KINDS
+        and (record.params or record.kind is not Kind.MACRO)  # a switch runs nothing
         and record.file_kind is not FileKind.TEST
         and not is_inline_test(record)
     ]
@@ -268,7 +269,7 @@ def _untested(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
     for record in subjects:
         if tests.isdisjoint(reach(view, [record.id], _DEPTH, (EdgeKind.TESTS,))):
             found.append(record.qualname)
-    return found
+    return list(dict.fromkeys(found))
 
 
 def _listed(names: Sequence[str]) -> str:
