@@ -257,3 +257,32 @@ def test_a_file_that_cannot_be_replaced_leaves_nothing_beside_it(tmp_path: Path)
     with pytest.raises(IsADirectoryError):
         replace_file(tmp_path / "folder", "text")
     assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+
+
+def test_bug_rules_beside_the_workflows_were_told_twice(tmp_path: Path):
+    files = {".github/CONTRIBUTING.md": "# Contributing\n\n- Commits must be signed.\n"}
+    artefacts = found(tmp_path, files, ["", ".github"])
+    assert [(each.text, each.scope) for each in artefacts] == [("Commits must be signed.", "")]
+
+
+def test_bug_parts_of_a_gradle_build_had_commands_without_its_wrapper(tmp_path: Path):
+    files = {
+        "settings.gradle.kts": 'include(":core")\n',
+        "gradlew": "#!/bin/sh\n",
+        "build.gradle.kts": "plugins {}\n",
+        "core/json/build.gradle.kts": "plugins {}\n",
+        "android/settings.gradle": "\n",
+        "android/build.gradle": "\n",
+    }
+    artefacts = found(tmp_path, files, ["", "android", "core", "core/json"])
+    assert [(each.scope, each.text) for each in artefacts] == [
+        ("", "./gradlew test"),
+        ("", "./gradlew build"),
+        ("android", "gradle test"),
+        ("android", "gradle build"),
+    ]
+
+
+def test_the_wrapper_of_maven_is_used_where_there_is_one(tmp_path: Path):
+    artefacts = found(tmp_path, {"pom.xml": "<project/>\n", "mvnw": "#!/bin/sh\n"})
+    assert commands(artefacts) == {"test": "./mvnw test", "build": "./mvnw package"}

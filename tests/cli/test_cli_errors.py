@@ -60,6 +60,11 @@ def test_bad_input_is_one_line_and_exit_code_2(sonde: Sonde, words: list[str]) -
     assert "internal error" not in ran.err
 
 
+def test_an_option_before_the_command_is_told_where_it_belongs(sonde: Sonde) -> None:
+    told = sonde("--repo", "x", "status").err
+    assert told == "sonde: '--repo' comes after the command: sonde COMMAND --repo …\n"
+
+
 UNUSUAL = {
     "stop words": "the of and",
     "not English": "Verbindung zur Bank schlägt fehl 接続エラー",

@@ -474,3 +474,8 @@ def test_bug_a_helper_beside_the_blocks_of_a_spec_hid_the_spec(tmp_path):
     with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
         (card,) = engine.symbol("Queue.add").found
     assert names(card.tests) == ["mapper", "queue.test"]
+
+
+def test_bug_a_qualified_name_in_another_case_was_not_among_the_near_names(shapes):
+    assert shapes.symbol("square.Area").near[0] == "Square.area"
+    assert "near names: Square.area" in shapes.impact("square::area").message

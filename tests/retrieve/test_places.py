@@ -28,7 +28,7 @@ def test_of_files_with_one_name_the_longest_common_tail_is_meant(view: View) -> 
 
 def test_a_word_that_names_a_package_proposes_its_types(view: View) -> None:
     found = reasons(paths.find(asked(components=("billing",)), view), view)
-    assert found["Invoice"] == "type of package billing"
+    assert found["Invoice"] == "its path has billing"
 
 
 def test_a_namespace_that_only_wraps_is_no_type_of_a_package(tmp_path: Path) -> None:

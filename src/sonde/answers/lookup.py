@@ -15,6 +15,7 @@ _PLACED = re.compile(r"^(?P<file>[^:]*[./][^:]*)::?(?P<name>.+)$")
 _NEAR = 5
 _NEAR_SCORE = 60
 _LONGEST = 500
+_SAME_NAME = 200  # symbols of one plain name that are looked at for near names
 
 
 def find_symbols(view: View, name: str) -> list[SymbolRecord]:
@@ -43,7 +44,7 @@ def _in_file(view: View, name: str, file: str, line: str | None) -> list[SymbolR
 
 def _named(view: View, name: str) -> list[SymbolRecord]:
     """Symbols whose qualified name equals the name as written, or ends with it."""
-    dotted = re.sub(r"::|#|->", ".", name).removesuffix("()").strip(".")
+    dotted = _dotted(name)
     last = dotted.rpartition(".")[2]
     if not last:
         return []
@@ -54,6 +55,11 @@ def _named(view: View, name: str) -> list[SymbolRecord]:
         found = [r for r in records if r.name == last and _is_qualified_by(r, dotted)]
     definitions = [record for record in found if record.kind is not Kind.MODULE]
     return definitions or found
+
+
+def _dotted(name: str) -> str:
+    """A name with the separators that answers print."""
+    return re.sub(r"::|#|->", ".", name.strip()).removesuffix("()").strip(".")
 
 
 def _is_qualified_by(record: SymbolRecord, dotted: str) -> bool:
@@ -67,10 +73,11 @@ def _is_qualified_by(record: SymbolRecord, dotted: str) -> bool:
 
 
 def near_names(view: View, name: str) -> tuple[str, ...]:
-    """Names in the index that resemble an unknown one: inherited ones, then most similar first."""
+    """Names in the index that resemble an unknown one: the same in another case, inherited ones,
+    then most similar first."""
     from rapidfuzz import fuzz, process
 
-    inherited = _inherited(view, name)
+    likely = [*_in_other_case(view, name), *_inherited(view, name)]
     last = re.split(r"[.:#]", name.strip().removesuffix("()"))[-1][:_LONGEST].lower()
     if not last:
         return ()
@@ -84,12 +91,21 @@ def near_names(view: View, name: str) -> tuple[str, ...]:
         limit=4 * _NEAR,
     )
     ordered = sorted(found, key=lambda hit: (-hit[1], len(hit[0]), hit[0]))
-    return tuple(dict.fromkeys([*inherited, *(hit[0] for hit in ordered)]))[:_NEAR]
+    return tuple(dict.fromkeys([*likely, *(hit[0] for hit in ordered)]))[:_NEAR]
+
+
+def _in_other_case(view: View, name: str) -> list[str]:
+    """What `client.send` means if only `Client.send` is defined."""
+    dotted = _dotted(name).lower()
+    if "." not in dotted:
+        return []  # plain names are compared without their case anyway
+    records = view.records(view.ids_named(dotted.rpartition(".")[2])[:_SAME_NAME])
+    return [r.qualname for r in records if f".{r.qualname.lower()}".endswith(f".{dotted}")]
 
 
 def _inherited(view: View, name: str) -> list[str]:
     """What `Type.member` means if the member is written in a base of the type."""
-    owner, _, member = re.sub(r"::|#|->", ".", name.strip().removesuffix("()")).rpartition(".")
+    owner, _, member = _dotted(name).rpartition(".")
     graph = view.index.graph
     owners = [r for r in _named(view, owner) if r.kind in TYPE_KINDS] if owner else []
     found = {id for one in owners for id in targets(graph, one.id, EdgeKind.INHERITS)}

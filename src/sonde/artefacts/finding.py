@@ -14,6 +14,8 @@ from sonde.store.source import Stale, read_source
 _LARGEST = 400_000  # bytes of a file; a longer one is not written for people
 _WORKFLOWS = 12
 _ONLY_AT_ROOT = (".github/copilot-instructions.md", ".github/CONTRIBUTING.md")
+_GRADLE = ("build.gradle", "build.gradle.kts")
+_GRADLE_ROOT = ("settings.gradle", "settings.gradle.kts")
 _RULES = (rules.OWN_CONSTITUTION, rules.OWN_GOTCHAS, *rules.FOR_AGENTS, *rules.FOR_PEOPLE)
 
 
@@ -35,6 +37,8 @@ def find_artefacts(root: Path, folders: Sequence[str]) -> list[Artefact]:
         beside = _listing(root, folder)
         for name in _present(root, folder, beside):
             path = f"{folder}/{name}" if folder else name
+            if folder and path in _ONLY_AT_ROOT:
+                continue  # it holds for all, and was read with the root
             data = read_source(str(root), path, most=_LARGEST + 1)
             if not isinstance(data, Stale) and len(data) <= _LARGEST:
                 found += _parsed(path, data, folder, beside, name in _RULES)
@@ -47,9 +51,19 @@ def _present(root: Path, folder: str, beside: frozenset[str]) -> list[str]:
     present = []
     for name in wanted:
         first, _, rest = name.partition("/")
+        if name in _GRADLE and _is_subproject(root, folder, beside):
+            continue
         if first in beside and (not rest or os.path.isfile(os.path.join(root, folder, name))):
             present.append(name)
     return present + (_workflows(root) if not folder and ".github" in beside else [])
+
+
+def _is_subproject(root: Path, folder: str, beside: frozenset[str]) -> bool:
+    """Whether a folder is built by what an outer one begins: its commands are run there."""
+    if not folder or not beside.isdisjoint(_GRADLE_ROOT):
+        return False
+    outer = folders_of([folder])
+    return any(not _listing(root, each).isdisjoint(_GRADLE_ROOT) for each in outer)
 
 
 def _at_root(name: str) -> bool:

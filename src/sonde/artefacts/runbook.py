@@ -162,6 +162,12 @@ def gradle(text: str, beside: frozenset[str]) -> Iterator[Line]:
     return iter((Line("test", f"{program} test", 1), Line("build", f"{program} build", 1)))
 
 
+def maven(text: str, beside: frozenset[str]) -> Iterator[Line]:
+    """The wrapper script, if there is one."""
+    program = "./mvnw" if "mvnw" in beside else "mvn"
+    return iter((Line("test", f"{program} test", 1), Line("build", f"{program} package", 1)))
+
+
 def own_runbook(text: str, beside: frozenset[str]) -> Iterator[Line]:
     """`name: command` lines that the user wrote."""
     for match in _OWN.finditer(text):
@@ -184,7 +190,7 @@ READERS: dict[str, Callable[[str, frozenset[str]], Iterator[Line]]] = {
     "composer.json": composer_json,
     "build.gradle": gradle,
     "build.gradle.kts": gradle,
-    "pom.xml": _always(("test", "mvn test"), ("build", "mvn package")),
+    "pom.xml": maven,
     "Rakefile": _always(("test", "bundle exec rake")),
 }
 

@@ -11,6 +11,7 @@ from sonde.cli.commands import SUMMARIES, load, overview
 from sonde.cli.console import Console, cut, safe
 from sonde.cli.outcome import ERROR, FOUND, INTERRUPTED, Failure
 
+_OF_EVERY_COMMAND = ("--repo", "--json", "-q", "--quiet")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -82,6 +83,8 @@ def _help(names: Sequence[str], console: Console) -> int:
 def _unknown(name: str) -> str:
     import difflib  # only for those who mistype
 
+    if name.partition("=")[0] in _OF_EVERY_COMMAND:
+        return f"'{safe(name[:60])}' comes after the command: sonde COMMAND {safe(name[:60])} …"
     near = difflib.get_close_matches(name, SUMMARIES, 1)
     hint = f"did you mean '{near[0]}'?" if near else "see 'sonde --help'"
     what = "option" if name.startswith("-") else "command"

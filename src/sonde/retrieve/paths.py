@@ -33,7 +33,7 @@ def find(query: Query, view: View) -> list[Hit]:
     for word in [word for word in query.components if len(word) >= _SHORTEST][:_WORDS]:
         for record in view.records(view.types_under(word, _PER_WORD)):
             said = len(words.intersection(name_words(record.name)))
-            hits.append(Hit(record.id, 1.0 + said, f"type of package {word}"))
+            hits.append(Hit(record.id, 1.0 + said, f"its path has {word}"))
     return ranked(hits, _LIMIT)
 
 

@@ -60,7 +60,7 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     pack = replace(
         pack,
         rules=rules.rules,
-        failures=tuple(_shown(each) for each in report.failures[:_SHOWN]),
+        failures=tuple(_shown(view, each) for each in report.failures[:_SHOWN]),
         notes=(*pack.notes, *_notes(report), *_recently(view, ranked)),
         statistics=(*statistics, ("next best of the task", float(len(further)))),
     )
@@ -114,16 +114,24 @@ def _question(turn: Turn, report: FailureReport) -> str:
     return "\n\n".join(part for part in (turn.record.task.question, "\n".join(said)) if part)
 
 
-def _shown(failure: Failure) -> ShownFailure:
+def _shown(view: View, failure: Failure) -> ShownFailure:
     return ShownFailure(
         failure.tool,
         failure.test,
-        failure.file,
+        _here(view, failure.file),
         failure.line,
         failure.message,
         failure.expected,
         failure.actual,
     )
+
+
+def _here(view: View, file: str) -> str:
+    """A file as this workspace names it, if the run's own path or package stands before that."""
+    for path in view.paths_ending(file) if file else ():
+        if file.replace("\\", "/").endswith(f"/{path}"):
+            return path
+    return file
 
 
 def _notes(report: FailureReport) -> tuple[str, ...]:
