@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workspace import calls as calls_at
 from workspace import linked
 
 from sonde.model import EdgeKind
@@ -235,3 +236,21 @@ def test_super_goes_through_all_bases_and_beyond_the_workspace() -> None:
     assert "use.py:Both.go -> base.py:Two.go" in index.edges(EdgeKind.CALLS)
     found = [each for each in index.links["use.py"].unresolved if each.name == "go"]
     assert [each.line for each in found] == [17]
+
+
+def test_bug_calls_led_to_the_first_overload_instead_of_the_body() -> None:
+    source = (
+        "import typing as t\nfrom typing import overload\n\n"
+        "@overload\ndef read(x: int) -> int: ...\n@overload\ndef read(x: str) -> str: ...\n"
+        "def read(x):\n    return x\n\n"
+        "class Row:\n    @t.overload\n    def get(self, x: int) -> int: ...\n"
+        "    def get(self, x):\n        return read(x)\n"
+        "    def again(self):\n        return self.get(1)\n"
+    )
+    used = "from a import Row, read\n\ndef use(row: Row):\n    read(1)\n    row.get(2)\n"
+    assert calls_at(linked({"a.py": source, "b.py": used})) == {
+        "Row.get -> read@8",
+        "Row.again -> Row.get@14",
+        "use -> read@8",
+        "use -> Row.get@14",
+    }

@@ -74,14 +74,18 @@ class Names:
         return self.family(self.tables.file_of(entry).language)
 
     def in_file(self, file: int, qualname: str) -> Entry | None:
-        """The symbol of this qualified name in this file; definitions before variables."""
-        held = None
+        """The symbol of this qualified name in this file; definitions before variables, those with
+        a body before those that only declare one."""
+        held = announced = None
         for entry in self.tables.qualified(qualname):
             if entry.file == file and entry.kind is not _KIND_MODULE:
-                if entry.kind not in HOLDERS:
+                if entry.kind in HOLDERS:
+                    held = _better_declared(held, entry)
+                elif not entry.declared:
                     return entry
-                held = _better_declared(held, entry)
-        return held
+                else:
+                    announced = announced or entry
+        return announced or held
 
     def top(self, file: FileEntry, name: str) -> Target | None:
         """What a name means at the top level of a file: defined, imported or visible there."""
@@ -184,6 +188,7 @@ class Names:
     def own_member(self, owner: Entry, name: str) -> Entry | None:
         """A member that a type declares itself, here or in another file."""
         held, file, family = None, self.tables.file_of(owner), self.family_of(owner)
+        announced = None
         for entry in self.tables.qualified(f"{owner.qualname}.{name}"):
             # the file Client.Part.cs has the name of a member of Client
             if entry.kind is _KIND_MODULE or (entry.bases and is_on_the_spot(entry)):
@@ -191,10 +196,13 @@ class Names:
             if entry.file == owner.file or family.belongs(self, owner, file, entry):
                 if family.of_another(self, owner, entry):
                     continue
-                if entry.kind not in HOLDERS:
+                if entry.kind in HOLDERS:
+                    held = _better_declared(held, entry)
+                elif not entry.declared:
                     return entry
-                held = _better_declared(held, entry)
-        return held or family.extension(self, owner, name)
+                else:
+                    announced = announced or entry
+        return announced or held or family.extension(self, owner, name)
 
     def line(self, owner: Entry) -> tuple[Entry, ...]:
         """A type and its ancestors, depth first, left to right, each once."""

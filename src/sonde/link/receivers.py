@@ -62,7 +62,10 @@ class Receivers:
             if symbol.bases and self.spots.add(index):
                 continue
             if index and not (symbol.owner and _is_apart(symbol, facts.symbols)):
-                self._children.setdefault((max(symbol.parent, 0), symbol.name), index)
+                key = (max(symbol.parent, 0), symbol.name)
+                known = self._children.setdefault(key, index)
+                if facts.symbols[known].declared and not symbol.declared:
+                    self._children[key] = index  # the body that overloads are declared for
         self.variables = Variables(self, facts.bindings)
         self._locals = {name for parent, name in self._children if parent}
         self._locals.update(name for scope, name in self.variables.bound if scope)

@@ -20,6 +20,7 @@ _HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT})
 _ALIASES = ("TypeAlias", "typing.TypeAlias")
 _LOOPS = frozenset({"for_statement", "for_in_clause"})
 _PROPERTIES = ("property", "cached_property", "functools.cached_property", "abc.abstractproperty")
+_OVERLOAD = frozenset({"overload", "t.overload", "typing.overload", "typing_extensions.overload"})
 
 
 def _grammar() -> object:
@@ -78,6 +79,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         for mark in draft["decorators"]
     ):
         draft["kind"] = Kind.PROPERTY
+    else:
+        draft["declared"] = not _OVERLOAD.isdisjoint(draft["decorators"])
     return True
 
 
