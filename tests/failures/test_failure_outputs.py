@@ -244,3 +244,13 @@ def test_junit_has_outputs_of_both_builders(builder: str) -> None:
     assert len(outputs) >= 3
     (coloured,) = [path for path in outputs if path.stem.endswith("_ansi")]
     assert coloured.read_bytes().count(b"\x1b[") > 20
+
+
+def test_bug_tests_of_a_kotlin_project_for_several_platforms_were_not_read() -> None:
+    output = (
+        "> Task :cart:jvmTest FAILED\n\nCartTest[jvm] > total()[jvm] FAILED\n"
+        "    kotlin.AssertionError: Expected <1>, actual <2>.\n"
+        "        at shop.CartTest.total(CartTest.kt:11)\n\n3 tests completed, 1 failed\n"
+    )
+    (failure,) = parse_output(output).failures
+    assert (failure.test, failure.line) == ("CartTest.total()", 11)

@@ -21,7 +21,9 @@ _SUREFIRE = line_pattern(
 )
 _OLD_NAME = re.compile(rf"(?P<method>[^\n]+)\((?P<owner>{_CLASS})\)")  # method(package.Class)
 _GRADLE = line_pattern(
-    rf"(?P<owner>{_CLASS})(?P<rest>(?: > [^\n]{{1,300}}?){{1,8}}) FAILED$", " FAILED\n"
+    rf"(?P<owner>{_CLASS})(?P<platform>\[[A-Za-z]\w{{0,40}}\])?"  # CartTest[jvm] > total()[jvm]
+    r"(?P<rest>(?: > [^\n]{1,300}?){1,8}) FAILED$",
+    " FAILED\n",
 )
 _STOP = line_pattern(
     r"\[(?:INFO|ERROR|WARNING)\]|\d+ tests? completed|Tests run: |\n(?=\S)|> Task ",
@@ -91,7 +93,9 @@ def _class_of(test: str) -> str:
 
 
 def _of_gradle(match: re.Match[str], body: str) -> Failure:
-    names = [name.strip() for name in match["rest"].split(" > ") if name.strip()]
+    platform = match["platform"] or ""
+    names = [name.strip().removesuffix(platform) for name in match["rest"].split(" > ")]
+    names = [name for name in names if name]
     test = ".".join([match["owner"], *names])
     return _failure(FailureKind.TEST_FAILURE, test, match["owner"], body)
 

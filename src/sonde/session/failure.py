@@ -127,11 +127,14 @@ def _shown(view: View, failure: Failure) -> ShownFailure:
 
 
 def _here(view: View, file: str) -> str:
-    """A file as this workspace names it, if the run's own path or package stands before that."""
-    for path in view.paths_ending(file) if file else ():
-        if file.replace("\\", "/").endswith(f"/{path}"):
-            return path
-    return file
+    """A file as this workspace names it: outputs have the path of their machine or a package."""
+    written = file.replace("\\", "/")
+    paths = view.paths_ending(file) if file else []
+    outer = [path for path in paths if written.endswith(f"/{path}")]
+    inner = [path for path in paths if path.endswith(f"/{written}")]
+    if outer:
+        return outer[0]
+    return inner[0] if len(inner) == 1 and written not in paths else file
 
 
 def _notes(report: FailureReport) -> tuple[str, ...]:
