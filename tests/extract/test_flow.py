@@ -58,6 +58,7 @@ def test_bug_files_with_flow_types_lost_their_symbols() -> None:
         "type alias Id 12-12",
         "function declared 13-13",
         "type alias Job 15-23",
+        "field Job.load 20-20",
         "class Farm 25-38",
         "field Farm.limit 26-26",
         "field Farm.jobs 27-27",

@@ -188,3 +188,17 @@ stub({
         "class Channel 2-4",
         "method Channel.post 3-3",
     ]
+
+
+def test_bug_methods_of_an_object_type_were_functions_of_the_file() -> None:
+    source = (
+        "export type Queue = {\n  size: number;\n  add: (n: number) => void;\n  clear(): void;\n"
+        "} & Base;\nconst held: { inner: () => void } = null;\n"
+    )
+    assert outline(facts_of("typescript", source)) == [
+        "type alias Queue 1-5",
+        "method Queue.clear 4-4",
+        "variable held 6-6",
+    ]
+    plain = source.replace(" & Base", "")
+    assert "field Queue.add 3-3" in outline(facts_of("typescript", plain))

@@ -788,3 +788,16 @@ def test_bug_chains_of_kotlin_ended_at_a_function_that_gives_back_its_receiver()
         "a.kt:two -> a.kt:Builder.create",
         "a.kt:two -> a.kt:Table.render",
     }
+
+
+def test_bug_functions_that_an_object_type_holds_were_never_called() -> None:
+    edges = linked(
+        {
+            "queue.ts": "export type Queue<E> = {\n  add: (run: E) => void;\n  clear(): void;\n};\n",
+            "use.ts": "import { Queue } from './queue';\nexport class Use {\n  queue: Queue<number>;\n  go() { this.queue.add(1); this.queue.clear(); }\n}\n",
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {
+        "use.ts:Use.go -> queue.ts:Queue.add",
+        "use.ts:Use.go -> queue.ts:Queue.clear",
+    }

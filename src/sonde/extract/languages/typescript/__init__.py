@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from sonde.extract.languages.javascript import SPEC as JAVASCRIPT
+
+if TYPE_CHECKING:
+    from sonde.extract.spec import Node
+    from sonde.extract.text_of import SourceText
+
+_MEMBERS = frozenset({"method_signature", "property_signature"})
+_AROUND_MEMBERS = frozenset({"object_type", "intersection_type", "union_type"})
 
 
 def _typescript() -> object:
@@ -33,6 +41,17 @@ def _repair(data: bytes) -> bytes:
     return _MEMBER_END.sub(lambda found: b";" if found["end"] else found[0], data)
 
 
+def _owner(node: Node, source: SourceText) -> str:
+    """The alias whose object type has a member: `type Row = { save(): void }`."""
+    if node.type in _MEMBERS:
+        outer = node.parent
+        while outer is not None and outer.type in _AROUND_MEMBERS:
+            outer = outer.parent
+        if outer is not None and outer.type == "type_alias_declaration":
+            return source.field(outer, "name")
+    return JAVASCRIPT.owner(node, source)
+
+
 _SHARED = "../javascript/ecmascript.scm"
 
 SPEC = replace(
@@ -49,6 +68,7 @@ SPEC = replace(
         "optional_parameter": "pattern",
     },
     overloads=True,
+    owner=_owner,
     repair=_repair,
     value_fields={**JAVASCRIPT.value_fields, "public_field_definition": "value"},
 )

@@ -12,6 +12,7 @@
 (method_signature) @def.method
 (abstract_method_signature) @def.method
 (interface_body (property_signature) @def.field)
+(type_alias_declaration value: (object_type (property_signature type: (type_annotation (function_type))) @def.field))
 (public_field_definition) @def.field
 (public_field_definition value: [(arrow_function) (function_expression)]) @def.method
 (required_parameter (accessibility_modifier)) @def.field
