@@ -9,6 +9,7 @@ from sonde.answers.folders import holds, in_folder, nearest, quoted
 from sonde.answers.results import TestCase
 from sonde.retrieve.view import View
 
+_GEMS = ("Gemfile", "gems.rb")
 MOST_NODES = 30  # individual tests in one command; beyond that, whole files or packages
 
 
@@ -53,7 +54,7 @@ def rust_commands(view: View, cases: Sequence[TestCase]) -> list[str]:
 def ruby_commands(view: View, cases: Sequence[TestCase]) -> list[str]:
     """RSpec for specs; other tests by the application's own runner, else one by one."""
     found = []
-    for folder, own in _by_folder(view, cases, "Gemfile", "gems.rb").items():
+    for folder, own in _by_folder(view, cases, *_GEMS).items():
         files = [case.file for case in own]
         specs = [file for file in files if file.endswith("_spec.rb")]
         units = sorted(set(files) - set(specs))
@@ -67,10 +68,11 @@ def ruby_commands(view: View, cases: Sequence[TestCase]) -> list[str]:
 
 
 def _ruby(view: View, folder: str, file: str) -> str:
+    """One file by itself, with the code and the helpers of the tests where `require` finds them."""
     path = quoted(folder, [file])
-    bundled = "bundle exec " if holds(view, folder, "Gemfile", "gems.rb") else ""
-    roots = [each for each in ("lib", path.partition("/")[0]) if "/" in path or each == "lib"]
-    return f"{bundled}ruby -I{':'.join(roots)} {path}"
+    first, _, rest = path.partition("/")
+    bundled = "bundle exec " if holds(view, folder, *_GEMS) else ""
+    return f"{bundled}ruby -I{f'lib:{first}' if rest else 'lib'} {path}"
 
 
 def php_commands(view: View, cases: Sequence[TestCase]) -> list[str]:

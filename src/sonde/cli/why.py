@@ -54,7 +54,7 @@ def _print(answer: WhyAnswer, console: Console) -> None:
             f"  rank {answer.rank} of {answer.candidates} candidates, score {answer.score:.3f}"
         )
     else:
-        console.line(f"  not one of the {answer.candidates} candidates")
+        console.line(f"  not among the candidates, of which there are {answer.candidates}")
     if answer.section:
         console.line(f"  in the pack, under {safe(answer.section)}")
     if answer.kept_out:

@@ -166,7 +166,7 @@ def why_lines(answer: WhyAnswer) -> Iterator[str]:
     if answer.rank:
         yield f"rank {answer.rank} of {answer.candidates} candidates, score {answer.score:.3f}"
     else:
-        yield f"not one of the {answer.candidates} candidates"
+        yield f"not among the candidates, of which there are {answer.candidates}"
     if answer.section:
         yield f"in the pack, under {answer.section}"
     if answer.kept_out:
