@@ -20,7 +20,7 @@ class Tracks(IntEnum):
 class Tracked:
     """The files that git tracks in one repository; git is asked once one of them is.
 
-    Git lists its index in 12 ms for the 31,000 files of kubernetes, whatever its format, and reads
+    Git lists its index in 17 ms for the 31,000 files of kubernetes, whatever its format, and reads
     nothing but it. Few walks meet anything ignored that other rules do not leave out.
     """
 
