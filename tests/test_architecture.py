@@ -24,7 +24,7 @@ LEAVES = {"model", "expression", "frozen", "lately"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{leaf: set() for leaf in LEAVES},
     "git": set(),
-    "discover": set(),
+    "discover": {"git"},
     "extract": set(),
     "link": set(),
     "understand": set(),

@@ -12,29 +12,21 @@ True
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, TypeVar
 
-from sonde.answers.chosen_models import embed_workspace
+from sonde.answers.indexed import Indexed
 from sonde.answers.lookup import every_symbol
-from sonde.answers.opened import Opened, Opening, open_workspace
+from sonde.answers.opened import Opened
 from sonde.answers.outdated import told
 from sonde.answers.packing import Options
 from sonde.answers.results import Answer
 from sonde.answers.source import Sources
 from sonde.answers.state import State
 from sonde.answers.task import answer_task, rank_task
-from sonde.config import Settings
 from sonde.pack.request import DEFAULT_BUDGET, DEFAULT_FORMAT
 from sonde.pack.tokens import DEFAULT_TOKENIZER
-from sonde.store.errors import Problem, is_damage
-from sonde.store.location import Workspace, workspace_root
-from sonde.sync.report import silent
-from sonde.sync.update import Synchronizer
+from sonde.store.errors import Problem
 
 # Imports that a task needs are here; the other questions import theirs when asked.
 if TYPE_CHECKING:
@@ -52,125 +44,27 @@ if TYPE_CHECKING:
         WhyAnswer,
     )
     from sonde.model import SymbolRecord
-    from sonde.neural.embed import Embedded
-    from sonde.store.status import Status
-    from sonde.sync.report import ProgressCallback, SyncReport
-    from sonde.sync.watch import Watched
 
 T = TypeVar("T")
 NOTHING: frozenset[str] = frozenset()
 NOT_SEEN: frozenset[tuple[str, str]] = frozenset()
 
 
-class Engine:
+class Engine(Indexed):
     """Answers questions about one workspace, always from the current state of the disk."""
 
-    def __init__(
-        self,
-        root: str | Path = ".",
-        settings: Settings | None = None,
-        synchronizer: Callable[..., Synchronizer] = Synchronizer,
-        overlay: Path | None = None,
-        *,
-        patient: bool = True,
-    ) -> None:
-        """The workspace around a folder. Nothing is read before the first question.
+    def ask(self, question: Callable[[State], T]) -> T | Problem:
+        """Run a custom question against the current state of the index.
 
-        `synchronizer` keeps the index fresh; a server passes one that works in the background.
-        Files below `overlay` replace those of the workspace, in an index of their own.
-        Unless `patient` is false, questions wait for a chosen model to load and for new commits.
+        >>> engine.ask(lambda state: len(state.view.files))
+        7
         """
-        self.root = workspace_root(Path(root))
-        self._opening = Opening(settings, synchronizer, overlay, patient)
-        self._opened: Opened | None = None
 
-    # ------------------------------------------------------------------ the index
+        def answer(opened: Opened) -> T | Problem:
+            state = opened.freshness.state()
+            return state if isinstance(state, Problem) else told(question(state), state)
 
-    def sync(self, progress: ProgressCallback = silent) -> SyncReport | Problem:
-        """Make the index equal to the disk, waiting for another writer if need be."""
-        opened = self._open()
-        return opened if isinstance(opened, Problem) else opened.synchronizer.sync(progress)
-
-    def learn(self, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Read all usable history, not only the newest part; False if `stop` ended it."""
-        opened = self._open()
-        return isinstance(opened, Problem) or opened.freshness.learn(stop)
-
-    @property
-    def embeds(self) -> bool:
-        """Whether the user chose a model for `embed` to run over the symbols."""
-        opened = self._open()
-        return not isinstance(opened, Problem) and opened.settings.embedding_model is not None
-
-    @property
-    def workers(self) -> int:
-        """How many processes may work for this workspace at once."""
-        opened = self._open()
-        return 1 if isinstance(opened, Problem) else opened.settings.workers or os.cpu_count() or 1
-
-    def embed(
-        self,
-        progress: ProgressCallback = silent,
-        first: Sequence[str] = (),
-        stop: Callable[[], bool] = lambda: False,
-    ) -> Embedded | Problem:
-        """Embed what the chosen model has not embedded yet, `first` some files, until `stop`."""
-        opened = self._open()
-        if isinstance(opened, Problem):
-            return opened
-        return embed_workspace(opened.workspace, opened.models, first, stop, progress)
-
-    def status(self) -> Status | Problem:
-        """What the index currently holds, without looking at the disk."""
-        return self._undamaged(lambda opened: opened.status())
-
-    def place(self) -> Workspace | Problem:
-        """Where the workspace and its index are."""
-        opened = self._open()
-        return opened if isinstance(opened, Problem) else opened.workspace
-
-    def watch(self, stop: Event, notify: Callable[[Watched], None]) -> Problem | None:
-        """Sync now and after every change on disk, until `stop` is set."""
-        from sonde.sync.watch import watch
-
-        opened = self._open()
-        if isinstance(opened, Problem):
-            return opened
-        watch(opened.workspace.root, opened.synchronizer, stop, notify)
-        return None
-
-    @contextmanager
-    def hold(self) -> Iterator[Problem | None]:
-        """Questions inside see one state of the disk, which is checked once, for a batch."""
-        opened = self._open()
-        if isinstance(opened, Problem):
-            yield opened
-            return
-        try:
-            yield opened.freshness.hold()
-        finally:
-            opened.freshness.release()
-
-    def forget(self) -> Problem | None:
-        """Remove the workspace's index; facts shared with other worktrees stay."""
-        opened = self._open()
-        if isinstance(opened, Problem):
-            return None
-        self.close()
-        return opened.forget()
-
-    def rest(self) -> None:
-        """Release memory until the next question or edit; for an idle process."""
-        if self._opened is not None:
-            self._opened.rest()
-
-    def close(self) -> None:
-        """Close all files and stop the workers; the next question reopens them."""
-        if self._opened is not None:
-            self._opened.close()
-            self._opened = None
-
-    # ------------------------------------------------------------------ questions
+        return self._undamaged(answer)
 
     def symbols(self) -> Iterator[SymbolRecord] | Failure:
         """Every symbol, by path and place in its file.
@@ -221,19 +115,6 @@ class Engine:
         from sonde.answers.feedback import keep_opinion
 
         return self.ask(lambda state: keep_opinion(opinion, state))
-
-    def ask(self, question: Callable[[State], T]) -> T | Problem:
-        """Run a custom question against the current state of the index.
-
-        >>> engine.ask(lambda state: len(state.view.files))
-        7
-        """
-
-        def answer(opened: Opened) -> T | Problem:
-            state = opened.freshness.state()
-            return state if isinstance(state, Problem) else told(question(state), state)
-
-        return self._undamaged(answer)
 
     def search(
         self, text: str, *, regex: bool = False, word: bool = False, limit: int = 20
@@ -379,35 +260,3 @@ class Engine:
         from sonde.answers.flow import answer_flow
 
         return self.ask(lambda state: answer_flow(source, target, state))
-
-    # ------------------------------------------------------------------ inside
-
-    def _open(self) -> Opened | Problem:
-        if self._opened is None:
-            opened = open_workspace(self.root, self._opening)
-            if isinstance(opened, Problem):
-                return opened
-            self._opened = opened
-        return self._opened
-
-    def _undamaged(self, work: Callable[[Opened], T]) -> T | Problem:
-        """The result of some work; if it finds the index damaged, remove the index and retry."""
-        opened = self._open()
-        if isinstance(opened, Problem):
-            return opened
-        try:
-            return work(opened)
-        except Exception as error:
-            if not is_damage(error):
-                raise
-        self._opened = None
-        if (problem := opened.discard()) is not None:
-            return problem
-        again = self._open()
-        return again if isinstance(again, Problem) else work(again)
-
-    def __enter__(self) -> Engine:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -100,3 +102,14 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
 def engine_over(root: Path, cache: Path) -> Engine:
     """An engine whose index lives in the test's own cache."""
     return Engine(root, Settings(cache, DiscoverRules(excludes_file=None), workers=1))
+
+
+def git(root: Path, *words: str) -> str:
+    """Run git in a repository, untouched by the configuration of whoever runs the tests."""
+    identity = ("-c", "user.name=T", "-c", "user.email=t@example.org")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    done = subprocess.run(
+        ["git", *identity, *words], cwd=root, env=clean, capture_output=True, text=True, check=True
+    )
+    return done.stdout

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from example_repository import EXAMPLE, engine_over, write
+from example_repository import EXAMPLE, engine_over, git, write
 
 from sonde.answers.reasons import tie_words
 from sonde.answers.results import Answer, Refusal
@@ -24,16 +22,6 @@ diff --git a/app/url.py b/app/url.py
 -    return f"{scheme.lower()}://{rest}"
 +    return f"{scheme.upper()}://{rest}"
 """
-
-
-def git(root: Path, *words: str) -> str:
-    identity = ("-c", "user.name=T", "-c", "user.email=t@example.org")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    done = subprocess.run(
-        ["git", *identity, *words], cwd=root, env=clean, capture_output=True, text=True, check=True
-    )
-    return done.stdout
 
 
 def commit_twice(root: Path) -> None:
@@ -168,7 +156,9 @@ def test_programs_of_the_repository_never_run(engine, repository, tmp_path):
         git(repository, "config", key, str(trap))
     git(repository, "config", "core.hooksPath", str(tmp_path))
     write(repository, {".git/info/attributes": "* diff=trap filter=trap\n"})
+    write(repository, {".gitignore": "url.py\n", "app/more.py": "def more(): ...\n"})
     assert isinstance(engine.for_pr(range="HEAD~1..HEAD"), Answer)
+    assert engine.symbol("normalise_url").found  # git was asked whether it tracks the file
     assert not (tmp_path / "sprung").exists()
 
 

@@ -8,7 +8,8 @@ import threading
 import time
 from contextlib import closing
 
-from example_repository import EXAMPLE, engine_over, write
+import pytest
+from example_repository import EXAMPLE, engine_over, git, write
 
 from sonde.answers import pack_cache
 from sonde.answers.results import Refusal
@@ -28,6 +29,35 @@ def test_an_edit_is_seen_by_the_next_question(engine, repository):
     assert engine.symbol("brand_new").found
     (repository / "app/fresh.py").unlink()
     assert not engine.symbol("brand_new").found
+
+
+@pytest.mark.parametrize("process", ["that walked", "that compared with an earlier walk"])
+@pytest.mark.parametrize("place", ["repository", "worktree"])
+def test_what_git_begins_to_track_is_seen_by_the_next_question(
+    repository, tmp_path, monkeypatch, place, process
+):
+    monkeypatch.setattr("sonde.discover.stamp._RACY_NS", 0)
+    write(repository, {".gitignore": "gradle/\n"})
+    git(repository, "init", "-q")
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "first")
+    root = repository
+    if place == "worktree":
+        root = tmp_path / "worktree"
+        git(repository, "worktree", "add", "-q", str(root))
+    write(root, {"gradle/plugin.py": "def plugged_in():\n    return 1\n"})
+    time.sleep(0.02)
+    if process != "that walked":
+        for _ in range(2):
+            with engine_over(root, tmp_path / "cache") as before:
+                before.symbol("plugged_in")
+    with engine_over(root, tmp_path / "cache") as engine:
+        for _ in range(3):  # until it trusts the kernel's notices
+            assert not engine.symbol("plugged_in").found
+        git(root, "add", "-f", "gradle/plugin.py")
+        assert engine.symbol("plugged_in").found
+        git(root, "rm", "-q", "--cached", "gradle/plugin.py")
+        assert not engine.symbol("plugged_in").found
 
 
 def test_a_repeated_question_is_served_from_the_cache(engine):

@@ -48,7 +48,9 @@ def test_the_package_exports_exactly_these_names():
 
 def test_the_engine_has_exactly_these_methods_each_documented():
     methods = {
-        name for name, value in vars(Engine).items() if callable(value) and not name.startswith("_")
+        name
+        for name, value in inspect.getmembers(Engine)
+        if callable(value) and not name.startswith("_")
     }
     assert methods == QUESTIONS
     assert all(inspect.getdoc(getattr(Engine, name)) for name in methods)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from example_repository import engine_over, write
+from example_repository import engine_over, git, write
 
 from sonde.answers.results import Refusal
 from sonde.answers.support import relations
@@ -174,6 +174,22 @@ def test_names_of_other_kinds_took_the_place_of_those_asked_for(tmp_path):
     ]
     assert asked.more
     assert (len(beside.symbols), beside.more) == (70, False)
+
+
+def test_search_passed_over_indexed_lines_of_files_that_are_hidden_or_ignored(tmp_path):
+    files = {
+        ".github/workflows/ci.yml": "on: push\nname: needle\n",
+        ".gitignore": "gradle/\n",
+        "gradle/plugin.py": "NAME = 'needle'\n",
+        "gradle/local.py": "NAME = 'needle'\n",
+        "main.py": "NAME = 'needle'\n",
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q")
+    git(root, "add", "--force", "--", ".", ":!gradle/local.py")
+    with engine_over(root, tmp_path / "cache") as engine:
+        found = [each.file for each in engine.search("needle").lines]
+    assert found == [".github/workflows/ci.yml", "gradle/plugin.py", "main.py"]
 
 
 def test_search_filters_by_kind_path_and_language(shapes):

@@ -253,3 +253,86 @@ fn run() {
     found = facts_of("rust", source)
     calls = [r.name for r in found.references if r.kind is RefKind.CALL]
     assert calls == ["start", "go"]
+
+
+IN_MACROS = """\
+pin_project! {
+    /// Waits for a body.
+    #[derive(Debug)]
+    #[project = FutureProj]
+    pub struct ResponseFuture<F> {
+        #[pin]
+        inner: F,
+    }
+    impl<F> PinnedDrop for ResponseFuture<F> {
+        fn drop(this: Pin<&mut Self>) { release(this); }
+    }
+}
+pin_project_lite::pin_project!{ enum State { Idle, Busy } }
+lazy_static! {
+    static ref POOL: Pool = Pool::new();
+}
+cfg_rt! {
+    pub mod task;
+    cfg_unix! {
+        pub fn only_on_unix() {}
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(unix)] {
+        fn here() {}
+    } else if #[cfg(windows)] {
+        fn there() {}
+    } else {
+        fn anywhere() {}
+    }
+}
+impl Pool {
+    forward! {
+        pub fn take(&self) -> Row { self.rows.pop() }
+    }
+}
+bitflags! {
+    pub struct Flags: u32 {
+        const READ = 1;
+    }
+}
+fn derive() -> Tokens {
+    quote! {
+        struct Generated;
+    }
+}
+"""
+
+
+def test_tower_http_defines_its_futures_inside_pin_project() -> None:
+    facts = facts_of("rust", IN_MACROS)
+    names = {each.qualname: each.kind.value for each in facts.symbols[1:]}
+    assert names == {
+        "ResponseFuture": "struct",
+        "ResponseFuture.inner": "field",
+        "ResponseFuture.drop": "method",
+        "State": "enum",
+        "State.Idle": "constant",
+        "State.Busy": "constant",
+        "POOL": "variable",
+        "only_on_unix": "function",
+        "here": "function",
+        "there": "function",
+        "anywhere": "function",
+        "Pool.take": "method",
+        "derive": "function",
+    }
+    future = symbol(facts, "ResponseFuture")
+    assert (future.doc, future.start_line, future.end_line) == ("Waits for a body.", 3, 8)
+    assert "PinnedDrop" in future.bases
+    assert future.signature == "pub struct ResponseFuture<F>"
+
+
+def test_a_macro_around_definitions_is_still_called() -> None:
+    called = {each.name for each in facts_of("rust", IN_MACROS).references if not each.kind}
+    assert {"pin_project", "cfg_rt", "cfg_unix", "forward", "release", "new"} <= called
+
+
+def test_macros_around_damaged_definitions_survive() -> None:
+    survives_damage("rust", IN_MACROS)

@@ -16,6 +16,7 @@ from sonde.rank.pipeline import rank_query
 from sonde.rank.rule import Field
 from sonde.rank.rules import ALL
 from sonde.rank.standing import FEATURES, Standing
+from sonde.rank.switches import unknown_switch
 from sonde.rank.table import Table
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
@@ -42,6 +43,15 @@ def test_requests_are_corrected_and_reports_are_not(judged: View) -> None:
     request, report = TASKS[0], " ".join([TASKS[0]] * 20)
     assert names(request, judged) != names(request, judged, OFF)
     assert names(report, judged) == names(report, judged, OFF)
+
+
+def test_every_contribution_is_left_out_by_its_name_or_with_the_trees(judged: View) -> None:
+    shown = rank_query(understand(TASKS[0]), judged).ranked[0].contributions
+    of_trees = {LEVEL, *(feature.name for feature in FEATURES)}
+    assert of_trees.intersection(name for name, _ in shown)
+    for name in {*of_trees, *(name for name, _ in shown)}:
+        said = unknown_switch(frozenset({name}))
+        assert said.endswith("give 'trees'") if name in of_trees else not said
 
 
 def test_without_the_learned_weights_nothing_is_corrected(judged: View) -> None:

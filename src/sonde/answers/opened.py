@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sonde.sync.update import Synchronizer
 
 
-_PATIENCE = 5.0  # seconds to wait for another writer before a damaged index is removed
+_PATIENCE = 5.0  # seconds to wait for another writer before an index is removed
 
 
 @frozen
@@ -69,9 +69,15 @@ class Opened:
 
     def forget(self) -> Problem | None:
         """Remove the index; facts shared with other worktrees stay."""
+        if self.workspace.folder.exists():
+            try:
+                # Whoever writes would go on to write what nobody removes again.
+                with writer_lock(self.workspace.lock, _PATIENCE):
+                    remove_index(self.workspace)
+            except StoreError as error:
+                return error.problem
+        # Commits, answers and sessions hold text of the workspace too.
         self.packs.clear()
-        remove_index(self.workspace)
-        # Commits and sessions hold text of the workspace, which forgetting must not leave behind.
         remove_history(self.workspace)
         shutil.rmtree(self.workspace.sessions, ignore_errors=True)
         return forget_vectors(self.settings, self.workspace)

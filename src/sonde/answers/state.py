@@ -6,13 +6,13 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonde.answers.commits import Commits
 from sonde.answers.look import Differing, Look
 from sonde.answers.quiet import Quiet
 from sonde.discover import DiscoverRules
+from sonde.discover.stamp import Stamp, stamp_of
 from sonde.frozen import frozen
 from sonde.retrieve.view import View
 from sonde.store.database import meta, open_for_reading
@@ -64,7 +64,6 @@ class Freshness:
         patient: bool = True,
     ) -> None:
         self._workspace = workspace
-        self._rules = rules
         self._synchronizer = sync
         self._models = models
         self._patient = patient
@@ -81,7 +80,7 @@ class Freshness:
         self._behind: tuple[int, tuple[str, ...]] | None = None
         self._last_behind: tuple[int, tuple[str, ...]] = (0, ())  # kept whatever changed since
         self._look = Look(workspace, rules)
-        self._excludes = 0
+        self._rule_stamps: tuple[Stamp, ...] = ()
         self._commits = Commits(workspace, patient=patient)
 
     def state(self) -> State | Problem:
@@ -91,14 +90,15 @@ class Freshness:
         began = time.monotonic()
         with self._listening:
             view = self._view
-            excludes = _changed_at(self._rules.excludes_file)
-            quiet = excludes == self._excludes and self._quiet.is_quiet()
+            # Some lie where `_quiet` does not listen: the user's excludes file, git's index.
+            rule_stamps = tuple(map(stamp_of, self._synchronizer.consulted))
+            quiet = rule_stamps == self._rule_stamps and self._quiet.is_quiet()
             self._fresh = self._fresh and quiet
             self._behind = self._behind if quiet else None
             if self._fresh and view is not None:
                 view.history = self._commits.now()
                 return State(view)
-            self._excludes = excludes
+            self._rule_stamps = rule_stamps
             self._round += 1
             now = self._round
             if not quiet:
@@ -222,11 +222,3 @@ class Freshness:
         self._quiet.close()
         self._drop_view()
         self._commits.close()
-
-
-def _changed_at(path: Path | None) -> int:
-    """When a file outside the root that affects what is indexed was last changed."""
-    try:
-        return path.stat().st_mtime_ns if path is not None else 0
-    except OSError:
-        return 0

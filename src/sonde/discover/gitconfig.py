@@ -1,4 +1,4 @@
-"""Where git keeps ignore rules outside `.gitignore`, found without running git."""
+"""Where git keeps ignore rules outside `.gitignore`, and its index, found without running git."""
 
 from __future__ import annotations
 
@@ -43,16 +43,30 @@ def user_excludes_file(environment: Mapping[str, str] | None = None) -> Path | N
 
 def repository_excludes_file(root: str, folder: str) -> str | None:
     """`info/exclude` of the repository whose work tree is `folder`, if it lies in the root."""
-    git = os.path.join(folder, ".git")
-    if os.path.isfile(git) and not os.path.islink(git):
-        pointer = _pointer(git)
-        if not pointer.startswith("gitdir:"):
-            return None
-        git = os.path.realpath(os.path.join(folder, pointer.removeprefix("gitdir:").strip()))
-        if is_inside(root, git):  # all worktrees of a repository share its excludes
-            git = os.path.join(git, _pointer(os.path.join(git, "commondir")))
+    git = _git_folder(folder)
+    if git is None:
+        return None
+    if is_inside(root, git):  # all worktrees of a repository share its excludes
+        git = os.path.join(git, _pointer(os.path.join(git, "commondir")))
     excludes = os.path.realpath(os.path.join(git, "info", "exclude"))
     return excludes if is_inside(root, excludes) else None
+
+
+def index_file(folder: str) -> str | None:
+    """The index of the repository whose work tree is `folder`, wherever it lies."""
+    git = _git_folder(folder)
+    return None if git is None else os.path.join(git, "index")
+
+
+def _git_folder(folder: str) -> str | None:
+    """The folder in which git keeps what is checked out in a work tree, symlinks resolved."""
+    git = os.path.join(folder, ".git")
+    if not os.path.isfile(git) or os.path.islink(git):
+        return os.path.realpath(git)
+    pointer = _pointer(git)
+    if not pointer.startswith("gitdir:"):
+        return None
+    return os.path.realpath(os.path.join(folder, pointer.removeprefix("gitdir:").strip()))
 
 
 def _pointer(path: str) -> str:

@@ -12,9 +12,10 @@ from array import array
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sonde.discover.classify import classify
+from sonde.discover.folder import Folder, Here, Seen, Takes
 from sonde.discover.ignorefile import IgnoreFile
 from sonde.discover.language import named
 from sonde.discover.leaveout import LeaveOut, group_by_content, group_by_name
@@ -23,44 +24,19 @@ from sonde.discover.pattern import literal_text, parse_pattern
 from sonde.discover.rules import NEVER_KNOWN, DiscoverRules, KnownFile
 from sonde.discover.scope import OWN_IGNORE_FILES, FolderRules, Scope, Scopes
 from sonde.discover.sighting import Link, Sighting, stamp_numbers
-from sonde.discover.stamp import ABSENT, Stamp, lasting_stamp, stamp_of
+from sonde.discover.stamp import ABSENT, lasting_stamp, stamp_of
+from sonde.discover.tracked import Tracks
 from sonde.model import Discovery, SkippedFile, SkipReason, SourceFile
 
 _CHANGES_SCOPE = frozenset({".git", ".gitignore", *OWN_IGNORE_FILES})
 _LATEST = (1 << 63) - 1  # nanoseconds, in the year 2262; a table holds no later time
+_TAKEN_OF_TRACKED = {
+    Tracks.NOTHING: None,
+    Tracks.BELOW: Takes.TRACKED,
+    Tracks.ITSELF: Takes.ALL,
+}
 _THIRD_PARTY = frozenset({LeaveOut.DEPENDENCIES, LeaveOut.VENDORED})
 T = TypeVar("T")
-
-
-class _Folder(NamedTuple):
-    path: str  # relative to the root, "" for the root
-    scope: Scope
-    shut: bool  # left out itself, entered only for what `include` names below it
-
-
-class _Seen(NamedTuple):
-    """What one walk found in a folder."""
-
-    folder: _Folder
-    stamp: Stamp | None  # None: look again, whatever its time says
-    listed: Stamp | None  # the stamp before it was listed, whatever is in it
-    marks: frozenset[str]  # the entries that change which ignore rules hold
-    scope: Scope  # inside
-    files: tuple[SourceFile, ...]
-    skipped: tuple[SkippedFile, ...]
-    below: tuple[_Folder, ...]
-
-
-class _Here(NamedTuple):
-    prefix: str  # of the paths of all entries
-    scope: Scope
-    shut: bool
-    names: set[str]
-    rules: FolderRules
-    included: FolderRules | None  # what `include` takes here; None without such globs
-
-    def takes_back(self, name: str) -> bool:
-        return self.included is not None and self.included.ignores_file(name)
 
 
 def discover(
@@ -82,13 +58,14 @@ class Walker:
         self._include = IgnoreFile(rules.include)
         self._leads_to_included = _folders_above(rules.include)
         self._scopes = Scopes(self._root, rules)
-        self._seen: dict[str, _Seen] = {}
-        self._before: dict[str, _Seen] = {}
+        self._seen: dict[str, Seen] = {}
+        self._before: dict[str, Seen] = {}
         self._known: Mapping[str, KnownFile] = {}
         self._files: list[SourceFile] = []
         self._skipped: list[SkippedFile] = []
-        self._pending: list[_Folder] = []
+        self._pending: list[Folder] = []
         self._doubtful = False  # something in the folder may change without a trace
+        self._asked: list[tuple[str, Tracks]] = []  # of git about the folder, and its answers
         # What a sighting needs besides: links and files too large that were met in this walk, and
         # whether there was anything else that times do not tell.
         self._links: list[Link] = []
@@ -100,13 +77,13 @@ class Walker:
 
         Folders wait in a list, not in a recursion, so that any depth will do.
         """
-        if not self._scopes.is_current():
+        if not self._scopes.refresh():
             self._scopes = Scopes(self._root, self._rules)
             self._seen = {}
         self._before, self._seen, self._known = self._seen, {}, known
         self._files, self._skipped = [], []
         self._links, self._large, self._unsure = [], [], False
-        self._pending = [_Folder("", self._scopes.outermost(), shut=False)]
+        self._pending = [Folder("", self._scopes.outermost(), Takes.ALL)]
         while self._pending:
             folder = self._pending.pop()
             seen = self._before.get(folder.path)
@@ -136,11 +113,17 @@ class Walker:
             stamp_numbers(rules.values()),
         )
 
-    def _is_as_before(self, seen: _Seen, folder: _Folder) -> bool:
+    def consulted(self) -> tuple[str, ...]:
+        """Absolute paths of the files that told the last walk what to leave out."""
+        return self._scopes.read()
+
+    def _is_as_before(self, seen: Seen, folder: Folder) -> bool:
         """Take over a folder whose time is unchanged, checking the files' own times."""
         if seen.stamp is None or seen.folder != folder:
             return False
         if stamp_of(f"{self._root}/{folder.path}") != seen.stamp:
+            return False
+        if seen.asked and not _is_tracked_as_before(seen):
             return False
         if not self._are_as_before(seen.files) or not self._are_as_before(seen.skipped):
             return False
@@ -166,10 +149,11 @@ class Walker:
                 return False
         return True
 
-    def _seen_now(self, folder: _Folder, before: _Seen | None) -> _Seen:
+    def _seen_now(self, folder: Folder, before: Seen | None) -> Seen:
         stamp = lasting_stamp(f"{self._root}/{folder.path}")
         files, skipped, below = len(self._files), len(self._skipped), len(self._pending)
         self._doubtful = False
+        self._asked = []
         marks, scope = self._visit(folder, before)
         if before is not None:
             # What is unchanged stays the same object: a new one for each would lie wherever
@@ -178,7 +162,7 @@ class Walker:
             _replace_equal(self._files, files, before.files)
             _replace_equal(self._skipped, skipped, before.skipped)
             _replace_equal(self._pending, below, before.below)
-        return _Seen(
+        return Seen(
             folder,
             None if self._doubtful else stamp,
             stamp,
@@ -187,28 +171,29 @@ class Walker:
             tuple(self._files[files:]),
             tuple(self._skipped[skipped:]),
             tuple(self._pending[below:]),
+            tuple(self._asked),
         )
 
-    def _visit(self, folder: _Folder, before: _Seen | None) -> tuple[frozenset[str], Scope]:
+    def _visit(self, folder: Folder, before: Seen | None) -> tuple[frozenset[str], Scope]:
         """List a folder; returns what in it changes the ignore rules, and the rules inside."""
         entries = self._list(folder.path)
         names = {entry.name for entry in entries}
         marks = _CHANGES_SCOPE & names
-        if folder.path and not folder.shut:
+        if folder.path and folder.takes is not Takes.INCLUDED:
             group = group_by_content(names, self._rules.leave_out)
             if group is not None:
                 self._leave_out(folder.path, group)
                 return frozenset(), folder.scope
         scope = self._scope_inside(folder, names, marks, before)
-        here = _Here(
+        here = Here(
             f"{folder.path}/" if folder.path else "",
             scope,
-            folder.shut,
+            folder.takes,
             names,
             self._scopes.rules(scope, folder.path),
             self._included_in(folder.path),
         )
-        verdicts = here.rules.file_verdicts
+        verdicts, takes_all = here.rules.file_verdicts, here.takes is Takes.ALL
         for entry in entries:
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
@@ -217,7 +202,7 @@ class Walker:
             ignored = verdicts.get(name)
             if ignored is None:
                 ignored = here.rules.ignores_file(name)
-            if (ignored or here.shut) and not here.takes_back(name):
+            if (ignored or not takes_all) and not self._is_kept(name, here):
                 continue
             if entry.is_file(follow_symlinks=False):
                 self._meet_file(entry, here.prefix + name, name)
@@ -226,7 +211,7 @@ class Walker:
         return marks, scope
 
     def _scope_inside(
-        self, folder: _Folder, names: set[str], marks: frozenset[str], before: _Seen | None
+        self, folder: Folder, names: set[str], marks: frozenset[str], before: Seen | None
     ) -> Scope:
         if before is not None and (before.folder, before.marks) == (folder, marks):
             return before.scope
@@ -247,27 +232,56 @@ class Walker:
             self._skip_failed(folder, error)
             return []
 
-    def _meet_folder(self, name: str, here: _Here) -> None:
+    def _meet_folder(self, name: str, here: Here) -> None:
         path = here.prefix + name
         if not _is_proper(name):
             self._skip(path, SkipReason.BAD_NAME)
             return
-        if here.included is not None and here.included.folder_verdicts(name)[0]:
-            self._pending.append(_Folder(path, here.scope, shut=False))
-            return
-        left_out: bool | None = True
-        group = None
-        if not here.shut:
-            left_out, ignored_by_git = here.rules.folder_verdicts(name)
-            if left_out is None:
-                group = group_by_name(name, here.names, self._rules.leave_out)
-                left_out = group is not None or ignored_by_git
-        if not left_out:
-            self._pending.append(_Folder(path, here.scope, shut=False))
-        elif path in self._leads_to_included:
-            self._pending.append(_Folder(path, here.scope, shut=True))
+        takes, group = self._taken_of_folder(name, path, here)
+        if takes is None and path in self._leads_to_included:
+            takes, group = Takes.INCLUDED, None
+        if takes is not None:
+            self._pending.append(Folder(path, here.scope, takes))
         elif group is not None:
             self._leave_out(path, group)
+
+    def _taken_of_folder(
+        self, name: str, path: str, here: Here
+    ) -> tuple[Takes | None, LeaveOut | None]:
+        """What to take of a folder; for None also the group that leaves it out, if one does."""
+        if here.included is not None and here.included.folder_verdicts(name)[0]:
+            return Takes.ALL, None
+        if here.takes is Takes.INCLUDED:
+            return None, None
+        left_out, ignored_by_git = here.rules.folder_verdicts(name)
+        if left_out:
+            return None, None
+        group = None
+        if left_out is None:
+            group = group_by_name(name, here.names, self._rules.leave_out)
+            if group is not None:
+                return None, group
+        if here.takes is Takes.ALL and not (left_out is None and ignored_by_git):
+            return Takes.ALL, None
+        return _TAKEN_OF_TRACKED[self._tracks(path, here)], None
+
+    def _is_kept(self, name: str, here: Here) -> bool:
+        """Whether a file is taken although a rule leaves it or its folder out."""
+        if here.included is not None and here.included.ignores_file(name):
+            return True
+        if here.takes is Takes.INCLUDED or here.scope.tracked is None:
+            return False
+        if here.rules.leaves_out_file(name):
+            return False
+        return self._tracks(here.prefix + name, here) is Tracks.ITSELF
+
+    def _tracks(self, path: str, here: Here) -> Tracks:
+        """What git tracks of a path that it would ignore."""
+        if here.scope.tracked is None:
+            return Tracks.NOTHING
+        answer = here.scope.tracked.tracks(path)
+        self._asked.append((path, answer))
+        return answer
 
     def _leave_out(self, path: str, group: LeaveOut) -> None:
         if group in _THIRD_PARTY:
@@ -337,6 +351,12 @@ class Walker:
 
     def _skip(self, path: str, reason: SkipReason, detail: str = "") -> None:
         self._skipped.append(SkippedFile(_printable(path), reason, detail))
+
+
+def _is_tracked_as_before(seen: Seen) -> bool:
+    """Whether git would answer all that it was asked about a folder as it did."""
+    tracked = seen.scope.tracked
+    return tracked is not None and all(tracked.tracks(path) is was for path, was in seen.asked)
 
 
 def _is_proper(name: str) -> bool:

@@ -17,8 +17,9 @@ from sonde.neural.models import Models, Vectors
 from sonde.neural.symbol_text import symbol_text
 from sonde.neural.vector_store import FileVectors, Point, Unavailable
 from sonde.store.errors import Problem, ProblemKind, StoreError
-from sonde.store.index import FileRecord, Index
+from sonde.store.index import Index
 from sonde.store.lock import writer_lock
+from sonde.store.records import FileRecord
 from sonde.sync.report import Progress, ProgressCallback
 
 STAGE = "embed"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sonde.model import Query
     from sonde.retrieve.view import View
-    from sonde.store.index import ChunkRecord
+    from sonde.store.records import ChunkRecord
 
 _SECTIONS = 7
 _NAMES = 30  # per section

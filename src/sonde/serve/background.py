@@ -27,6 +27,10 @@ _LOOK = 0.1  # seconds between looks for that part
 _CLOSING = 1.0
 
 
+class _Ending(Exception):
+    """The round is given up; what it has written becomes visible to nobody."""
+
+
 class BackgroundSync(Synchronizer):
     """Runs each sync in its own thread; everyone who asks meanwhile shares the next round."""
 
@@ -203,6 +207,8 @@ class BackgroundSync(Synchronizer):
             return Problem(ProblemKind.BUSY, f"the index could not be updated: {said}")
 
     def _tell(self, progress: Progress) -> None:
+        if self._ending:
+            raise _Ending  # whoever closes does not wait for a long round
         if progress.total > _FEW >= self._total:
             with self._turn:
                 self._total = progress.total

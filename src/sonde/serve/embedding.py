@@ -32,8 +32,9 @@ class BackgroundEmbedding:
         self._newest = generation
         self._wanted.set()
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="embedding", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._work, name="embedding", daemon=True)
+            thread.start()
+            self._thread = thread  # known once it runs: who closes waits for its end
 
     def _work(self) -> None:
         while True:

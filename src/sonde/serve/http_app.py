@@ -17,7 +17,7 @@ from starlette.routing import Match, Route
 
 from sonde import __version__
 from sonde.serve.arguments import Arguments, BadArgument
-from sonde.serve.asking import Refused
+from sonde.serve.asking import Refused, answered
 from sonde.serve.events import take_events
 from sonde.serve.guard import Guard, Rules
 from sonde.serve.http_answers import Handler, answer_of, json_of, problem, safe
@@ -100,7 +100,7 @@ class Api:
 
     async def forget(self, request: Request) -> Response:
         """Stop serving a workspace and delete its index."""
-        await asyncio.to_thread(self._workspaces.forget, self._one(request))
+        answered(await asyncio.to_thread(self._workspaces.forget, self._one(request)))
         return Response(status_code=204)
 
     async def progress(self, request: Request) -> Response:

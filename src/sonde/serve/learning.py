@@ -31,8 +31,9 @@ class BackgroundLearning:
         """New commits may be there; a thread that is reading takes them, or the next one does."""
         if self._ending.is_set() or (self._thread is not None and self._thread.is_alive()):
             return
-        self._thread = threading.Thread(target=self._work, name="history", daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=self._work, name="history", daemon=True)
+        thread.start()
+        self._thread = thread  # known once it runs: who closes waits for its end
 
     def _work(self) -> None:
         with suppress(Exception):  # an error costs this round: the next sync tries again

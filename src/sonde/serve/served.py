@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sonde.serve.embedding import BackgroundEmbedding
     from sonde.serve.packs import SentPacks
     from sonde.serve.readers import Readers
+    from sonde.store.errors import Problem
     from sonde.sync.report import Progress
     from sonde.sync.watch import Watched
 
@@ -175,8 +176,9 @@ class Served:
         """Index now, and keep the index fresh from here on."""
         if self._watcher is None:
             name = f"watch {self.root.name}"
-            self._watcher = threading.Thread(target=self._watch, name=name, daemon=True)
-            self._watcher.start()
+            watcher = threading.Thread(target=self._watch, name=name, daemon=True)
+            watcher.start()
+            self._watcher = watcher  # known once it runs: who closes waits for its end
 
     def ask(self, question: Callable[[Engine], T], name: str = "other") -> Future[T]:
         """Ask a question; its answer comes in turn. Raises `Overloaded` when too many wait."""
@@ -230,11 +232,12 @@ class Served:
         if self._buffers is not None:
             self._buffers.remove()
 
-    def forget(self) -> None:
+    def forget(self) -> Problem | None:
         """Close and delete the index."""
-        self.close(delete=True)
+        self.close()
+        return self.engine().forget()
 
-    def close(self, *, delete: bool = False) -> None:
+    def close(self) -> None:
         """End the threads."""
         self._stop.set()
         self._tidying.close()
@@ -246,12 +249,15 @@ class Served:
             self._embedding.close()
         if self._buffers is not None:
             self._buffers.close()
-        if self._engine is not None:
-            if delete:
-                self._engine.forget()
-            self._engine.close()
+        self._close_engine()  # and with it the sync that the watch may be waiting for
         if self._watcher is not None:
             self._watcher.join(3.0)
+        self._close_engine()  # which the watch may have made meanwhile
+
+    def _close_engine(self) -> None:
+        if self._engine is not None:
+            with self._turn.taken():
+                self._engine.close()
 
     def _answered(self, name: str, began: float) -> None:
         with self._counted:

@@ -15,6 +15,7 @@ from sonde.store.location import workspace_root
 
 if TYPE_CHECKING:
     from sonde.serve.local import LocalServer
+    from sonde.store.errors import Problem
 
 _MOST = 32
 
@@ -84,14 +85,14 @@ class Workspaces:
         known = ", ".join(str(served.root) for served in every)
         raise Unknown(f"no workspace {name[:200]!r} is served (served: {known})")
 
-    def forget(self, served: Served) -> None:
+    def forget(self, served: Served) -> Problem | None:
         """Stop serving it and delete its index."""
         with self._lock:
             self._served.pop(str(served.root), None)
             local = self._local.pop(str(served.root), None)
         if local is not None:
             local.stop()
-        served.forget()
+        return served.forget()
 
     def close(self) -> None:
         """End all threads."""

@@ -10,12 +10,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy
 from numpy.typing import NDArray
 
-from sonde.frozen import frozen
 from sonde.lately import Lately
 from sonde.link.links import Leaf
 from sonde.model import EdgeKind, FileKind, Kind, SkipReason, SymbolRecord, Unresolved
@@ -37,6 +36,7 @@ from sonde.store.location import Workspace
 from sonde.store.migrations import MIGRATIONS
 from sonde.store.name_table import ids_exactly, names_beyond_ascii
 from sonde.store.order import SymbolOrder
+from sonde.store.records import ChunkRecord, FileRecord
 from sonde.store.source import Stale, read_source
 from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
@@ -45,35 +45,6 @@ _ATTEMPTS = 20  # attempts to open while a writer publishes one generation after
 _ROUTES = EdgeKind.HANDLES_ROUTE  # bound once, as reading a member off its enum is slow
 _FILES = 2_000  # with their symbols, some 4 KB each
 _FILE_KIND = {kind.value: kind for kind in FileKind}
-
-
-class FileRecord(NamedTuple):
-    """A file of the index."""
-
-    id: int
-    path: str
-    language: str
-    kind: FileKind
-    size: int
-    hash: bytes
-    package: str
-    module: int  # id of its module symbol
-    generation: int  # in which it last changed
-
-
-@frozen
-class ChunkRecord:
-    """A piece of a text or configuration file."""
-
-    id: int
-    file: str
-    kind: str
-    title: str
-    start_line: int
-    end_line: int
-    start_byte: int
-    end_byte: int
-    context: str
 
 
 class Index:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import sonde.discover
 from sonde.discover import DiscoverRules, Walker
-from sonde.discover.sighting import decode, encode
+from sonde.discover.sighting import Sighting, decode, encode
 from sonde.store.database import meta
 from sonde.store.location import Workspace
 from sonde.sync.layout import FORMAT
@@ -34,13 +34,13 @@ class Sighted:
             )
         )
 
-    def still_holds(self) -> bool:
-        """Whether the disk certainly equals the index."""
+    def holding(self) -> Sighting | None:
+        """What was seen, if the disk certainly still equals the index."""
         try:
             sighting = decode(self._place.read_bytes(), self._key)
         except OSError:
-            return False
-        return sighting is not None and sighting.still_holds(self._root)
+            return None
+        return sighting if sighting is not None and sighting.still_holds(self._root) else None
 
     def keep(self, walker: Walker) -> None:
         """Remember what a walk that found no change has seen."""

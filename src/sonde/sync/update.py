@@ -57,6 +57,7 @@ class Synchronizer:
         self._session: Session | None = None
         self.first: Collection[str] = ()  # paths to read before others, as they are in use
         self.awaited = False  # whether a question waits for the first part of an index
+        self.consulted: tuple[str, ...] = ()  # files that told the last look what to leave out
         self.behind: Changes | None = None  # what the running sync brings up to date
         self._one_at_a_time = threading.Lock()
 
@@ -144,7 +145,9 @@ class Synchronizer:
         sighted = None
         if not self._looked and self._workspace.overlay is None:
             sighted = Sighted(self._workspace, self._rules, database)
-            if sighted.still_holds():
+            sighting = sighted.holding()
+            if sighting is not None:
+                self.consulted = tuple(sighting.rules)
                 return True
         self._looked = True
         changes = self._changes(Known(database))
@@ -196,7 +199,9 @@ class Synchronizer:
 
     def _changes(self, known: Known) -> Changes:
         workspace = self._workspace
-        return changes_seen_by(self._walker, workspace.root, known, workspace.overlay)
+        changes = changes_seen_by(self._walker, workspace.root, known, workspace.overlay)
+        self.consulted = self._walker.consulted()
+        return changes
 
     def _remove_damaged(self, problem: Problem, patience: float) -> None:
         """Make room for a fresh start; facts are kept if they are sound."""

@@ -58,7 +58,8 @@ def watch(
 
 def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
     """Yields whenever it is time to look: "", or the reason why there are no events."""
-    yield ""
+    if not stop.is_set():
+        yield ""
     while not stop.is_set():
         try:
             yield from _events(root, stop, pace)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
+from sonde.extract.languages.rust.item_macros import ITEM_MACRO, without_item_macros
 from sonde.extract.loops import UNTOLD, gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -297,6 +298,8 @@ SPEC = LanguageSpec(
     refine=_refine,
     begins=_begins,
     more_references=_more,
+    repair=without_item_macros,
+    misread=ITEM_MACRO,
     block_scoped=True,
     binding=_binding,
 )
