@@ -55,8 +55,7 @@ class Standing:
     @cached_property
     def siblings(self) -> Places:
         """A number for each owner; what has none belongs to its file."""
-        groups = numpy.where(self._parents > 0, self._parents, -1 - self.field.files[1])
-        return numpy.unique(groups, return_inverse=True)[1]
+        return numpy.where(self._parents > 0, self._parents, -1 - self.field.files[1])
 
     @cached_property
     def shapes(self) -> Values:
@@ -108,23 +107,16 @@ def _members_leading(standing: Standing) -> Values:
 
 def _siblings_better(standing: Standing) -> Values:
     """How many with the same owner have a higher sum."""
-    groups = standing.siblings
-    order = numpy.lexsort((standing.behind, groups))
-    ordered, behind = groups[order], standing.behind[order]
-    # Equals stand where the first of them stands.
-    new_group = numpy.diff(ordered, prepend=-1) != 0
-    starts = numpy.maximum.accumulate(numpy.where(new_group, numpy.arange(len(order)), 0))
-    new_sum = new_group | (numpy.diff(behind, prepend=-1.0) != 0.0)
-    firsts = numpy.maximum.accumulate(numpy.where(new_sum, numpy.arange(len(order)), 0))
-    better = numpy.empty(len(order))
-    better[order] = firsts - starts
-    return better
+    groups = standing.siblings * len(standing.place)
+    ranks = groups + standing.place.astype(numpy.int64)  # by owner, then by sum; equals are equal
+    ordered = numpy.sort(ranks)
+    return (ordered.searchsorted(ranks) - ordered.searchsorted(groups)).astype(float)
 
 
 def _siblings_leading(standing: Standing) -> Values:
     groups = standing.siblings
-    leading = numpy.bincount(groups[standing.place < _LEADING], minlength=len(groups))
-    return leading[groups].astype(float)
+    leading = numpy.sort(groups[standing.place < _LEADING])
+    return (leading.searchsorted(groups, "right") - leading.searchsorted(groups)).astype(float)
 
 
 def _used_by_leading(standing: Standing) -> Values:
