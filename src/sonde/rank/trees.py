@@ -42,7 +42,7 @@ class _Questions(NamedTuple):
 
 
 class Trees(_Arrays):
-    """Trees as they are stored, and what to evaluate them with."""
+    """Trees of at most eight levels, so that a byte tells the leaf; and how to evaluate them."""
 
     def scores(self, features: Floats) -> Floats:
         """The sum over all trees for each candidate; features have a row per candidate."""
