@@ -40,3 +40,10 @@ def test_the_learned_trees_ask_for_known_features_and_their_parts_sum_to_the_sco
     scores = trees.scores(some)
     assert scores.std() > 0.1
     assert trees.contributions(some).sum(axis=1) == pytest.approx(scores, abs=1e-5)
+
+
+def test_parts_of_the_trees_evaluated_one_after_the_other_sum_to_the_same() -> None:
+    trees = learned_trees()
+    many = numpy.random.default_rng(2).normal(size=(700, len(trees.names)))
+    alone = [float(trees.scores(one[None])[0]) for one in many]  # all trees at once
+    assert trees.scores(many).tolist() == alone

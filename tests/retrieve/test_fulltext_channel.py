@@ -40,3 +40,15 @@ def test_deleted_documents_do_not_change_what_a_word_weighs(tmp_path: Path) -> N
     )
     once.close()
     again.close()
+
+
+def test_a_synonym_counts_only_in_names(tmp_path: Path) -> None:
+    writer = FullTextWriter(tmp_path, 0)
+    named = Document("remove", "", "", "remove", "", "remove", "remove")
+    told = Document("", "", "", "", "remove", "remove", "remove delete")
+    writer.add(1, "a.py", [(1, named), (2, told)])
+    writer.publish(1)
+    terms = _terms({"delete": 1.0}, FullText(tmp_path / "1"))
+    fields = {field: [word for word, _ in words] for field, words in terms.items() if words}
+    assert fields == {"name": ["remove"], "qualname": ["remove"], "body": ["delete"]}
+    writer.close()

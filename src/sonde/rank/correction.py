@@ -104,5 +104,8 @@ def features(field: Field, table: Table, names: tuple[str, ...]) -> Values:
     standing = Standing(field, table.totals)
     known = dict(zip(table.names, table.values, strict=True))
     known.update((feature.name, feature.values(standing)) for feature in FEATURES)
-    nothing = numpy.zeros(len(field.records))
-    return numpy.stack([known.get(name, nothing) for name in names], axis=1)
+    rows = numpy.zeros((len(names), len(field.records)))  # as the trees read them
+    for row, name in enumerate(names):
+        if name in known:
+            rows[row] = known[name]
+    return rows.T

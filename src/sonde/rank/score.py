@@ -5,17 +5,15 @@ The terms of the sum, and what each feature changes in the trees, are the explan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 
 import numpy
-from numpy.typing import NDArray
 
 from sonde.model import Kind, Ranked, SymbolRecord
 from sonde.rank import correction, diversity
 from sonde.rank.learned import LEARNED
-from sonde.rank.rule import Field, telling
+from sonde.rank.rule import DIGITS, Field, Values, telling
 from sonde.rank.rules import COMPANY, LAST, OWN
 from sonde.rank.table import Table, contributions
 from sonde.retrieve.columns import of_kind
@@ -39,7 +37,7 @@ def rank(
     judged = None if without & {LEARNED, correction.RULE} else correction.corrected(field, table)
     scored = judged or table
     parts = contributions(scored.names, scored.parts) if told else [()] * len(field.records)
-    totals = scored.totals.tolist()
+    totals, order = scored.totals.tolist(), _order(scored.totals, field.records)
     records, ids = field.records, field.ids
     evidence, seeds, walked = field.evidence, field.seeds, field.walked
     ranked = [
@@ -50,20 +48,21 @@ def rank(
             tuple(evidence.get(ids[at], ())),
             1.0 if ids[at] in seeds else walked.get(ids[at], 0.0),
         )
-        for at in _order(totals, records)
+        for at in order
     ]
     return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
 
 
-def _order(totals: Sequence[float], records: Sequence[SymbolRecord]) -> Iterator[int]:
+def _order(totals: Values, records: Sequence[SymbolRecord]) -> list[int]:
     """The candidates' places, best first. Few are equal, and only those are compared by path."""
-    scores = list(map(telling, totals))
-    order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-    for _, same in groupby(order, scores.__getitem__):
-        equal = list(same)
-        if len(equal) > 1:
-            equal.sort(key=lambda at: _where(records[at]))
-        yield from equal
+    scores = totals.round(DIGITS)
+    order = (-scores).argsort(kind="stable")
+    places: list[int] = order.tolist()
+    starts = numpy.flatnonzero(numpy.diff(scores[order], prepend=numpy.inf, append=-numpy.inf))
+    several = numpy.flatnonzero(numpy.diff(starts) > 1)
+    for start, end in zip(starts[several].tolist(), starts[several + 1].tolist(), strict=True):
+        places[start:end] = sorted(places[start:end], key=lambda at: _where(records[at]))
+    return places
 
 
 def _where(symbol: SymbolRecord) -> tuple[str, int, str]:
@@ -74,7 +73,7 @@ def _place(score: float, symbol: SymbolRecord) -> tuple[float, str, int, str]:
     return -telling(score), *_where(symbol)
 
 
-def _best(field: Field, totals: NDArray[numpy.float64]) -> dict[int, float]:
+def _best(field: Field, totals: Values) -> dict[int, float]:
     """The best candidates so far, each with its share of the best one's score."""
     some = numpy.flatnonzero(of_kind(field.view, field.rows, _MODULES) == 0.0)
     if len(some) > _BEST:

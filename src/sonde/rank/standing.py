@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sonde.rank.rule import DIGITS, Field, Values
 from sonde.rank.rules.neighbours import uses_among
 from sonde.rank.rules.popularity import arriving
-from sonde.retrieve.view import name_words
+from sonde.retrieve.name_shapes import LETTERS, OWNERS, WORDS
 
 _NOBODY = 9.0  # further behind than any candidate: of those without an owner or members
 _LEADING = 15  # places that count as good company
@@ -55,8 +55,12 @@ class Standing:
     @cached_property
     def siblings(self) -> Places:
         """A number for each owner; what has none belongs to its file."""
-        groups = numpy.where(self._parents > 0, self._parents, -1 - self.field.files[1])
-        return numpy.unique(groups, return_inverse=True)[1]
+        return numpy.where(self._parents > 0, self._parents, -1 - self.field.files[1])
+
+    @cached_property
+    def shapes(self) -> Values:
+        """Of what each candidate's name is made, a row for each number."""
+        return self.field.view.name_shapes.of(self.field.rows, self.field.records)
 
     @property
     def _parents(self) -> Places:
@@ -103,23 +107,16 @@ def _members_leading(standing: Standing) -> Values:
 
 def _siblings_better(standing: Standing) -> Values:
     """How many with the same owner have a higher sum."""
-    groups = standing.siblings
-    order = numpy.lexsort((standing.behind, groups))
-    ordered, behind = groups[order], standing.behind[order]
-    # Equals stand where the first of them stands.
-    new_group = numpy.diff(ordered, prepend=-1) != 0
-    starts = numpy.maximum.accumulate(numpy.where(new_group, numpy.arange(len(order)), 0))
-    new_sum = new_group | (numpy.diff(behind, prepend=-1.0) != 0.0)
-    firsts = numpy.maximum.accumulate(numpy.where(new_sum, numpy.arange(len(order)), 0))
-    better = numpy.empty(len(order))
-    better[order] = firsts - starts
-    return better
+    groups = standing.siblings * len(standing.place)
+    ranks = groups + standing.place.astype(numpy.int64)  # by owner, then by sum; equals are equal
+    ordered = numpy.sort(ranks)
+    return (ordered.searchsorted(ranks) - ordered.searchsorted(groups)).astype(float)
 
 
 def _siblings_leading(standing: Standing) -> Values:
     groups = standing.siblings
-    leading = numpy.bincount(groups[standing.place < _LEADING], minlength=len(groups))
-    return leading[groups].astype(float)
+    leading = numpy.sort(groups[standing.place < _LEADING])
+    return (leading.searchsorted(groups, "right") - leading.searchsorted(groups)).astype(float)
 
 
 def _used_by_leading(standing: Standing) -> Values:
@@ -152,16 +149,14 @@ def _folders(standing: Standing) -> Values:
     return numpy.array([float(path.count("/")) for path in paths])[places]
 
 
-def _owners(standing: Standing) -> Values:
-    return numpy.array([float(record.qualname.count(".")) for record in standing.field.records])
+def _shape(row: int) -> Callable[[Standing], Values]:
+    """One of the numbers that names are made of."""
 
+    def values(standing: Standing) -> Values:
+        numbers: Values = standing.shapes[row]
+        return numbers
 
-def _name_words(standing: Standing) -> Values:
-    return numpy.array([float(len(name_words(record.name))) for record in standing.field.records])
-
-
-def _name_length(standing: Standing) -> Values:
-    return numpy.array([float(len(record.name)) for record in standing.field.records])
+    return values
 
 
 FEATURES = (
@@ -179,7 +174,7 @@ FEATURES = (
     Feature("arriving", _arriving),
     Feature("lines", _lines),
     Feature("folders", _folders),
-    Feature("owners", _owners),
-    Feature("name-words", _name_words),
-    Feature("name-length", _name_length),
+    Feature("owners", _shape(OWNERS)),
+    Feature("name-words", _shape(WORDS)),
+    Feature("name-length", _shape(LETTERS)),
 )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sonde.lately import Lately, remembered
 from sonde.meaning.matrix import Matrix
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, FileKind, Kind, Query, SymbolRecord
+from sonde.retrieve.name_shapes import NameShapes
 from sonde.retrieve.path_names import PathNames
 from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
 from sonde.store.index import Index
@@ -142,6 +143,11 @@ class View:
         start, end = self._meant_spans.get(file, (0, 0))
         inside = 0 <= ordinal < end - start
         return int(self.meanings.symbols[start + ordinal]) if inside else None
+
+    @cached_property
+    def name_shapes(self) -> NameShapes:
+        """Of how many words, letters and owners names are made."""
+        return NameShapes(self.index.graph.size)
 
     @cached_property
     def paths(self) -> Transitions:

@@ -23,6 +23,10 @@ _UNICODE_HUMP = expression(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 def split_identifier(name: str) -> list[str]:
     """The lower-cased words of a name: HTTPServer → http server, get_user2 → get user2."""
     if name.isascii():
+        letters = name.replace("_", "")
+        # most names have one case throughout, and need no expression
+        if letters.isalpha() and (letters.islower() or letters.isupper()):
+            return [piece for piece in name.lower().split("_") if piece]
         return [piece.lower() for piece in _PIECE.findall(name)]
     return [
         piece.lower() for run in _RUN.findall(name) for piece in _UNICODE_HUMP.split(run) if piece
