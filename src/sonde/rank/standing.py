@@ -1,4 +1,4 @@
-"""How a candidate stands among the others by the sum of the rules.
+"""How a candidate stands among the others by the sum of the rules, and in the code by its links.
 
 The rules judge one candidate at a time. What a list needs as a whole (a type beside its methods,
 not the fifth member of a type before the first of another) only shows once all are summed up; the
@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from sonde.model import EdgeKind
 from sonde.rank.rule import DIGITS, Field, Values
 from sonde.rank.rules.neighbours import uses_among
 from sonde.rank.rules.popularity import arriving
@@ -22,6 +23,26 @@ from sonde.retrieve.name_shapes import LETTERS, OWNERS, WORDS
 _NOBODY = 9.0  # further behind than any candidate: of those without an owner or members
 _LEADING = 15  # places that count as good company
 _FADING = 10.0  # places over which the weight of a neighbour falls to 1/e
+
+# Links that tell a symbol's part in the code: a contract is implemented and hinted at, a helper is
+# called, an entry point calls.
+_LINKS = (
+    EdgeKind.CALLS,
+    EdgeKind.REFERENCES,
+    EdgeKind.TYPE_HINT_OF,
+    EdgeKind.IMPORTS,
+    EdgeKind.EXTENDS,
+    EdgeKind.IMPLEMENTS,
+    EdgeKind.OVERRIDES,
+    EdgeKind.TESTS,
+    EdgeKind.TESTED_BY,
+    EdgeKind.DOCUMENTS,
+    EdgeKind.ACCESSES_FIELD,
+    EdgeKind.SIMILAR_TO,
+    EdgeKind.CO_TESTED_WITH,
+    EdgeKind.THROWS,
+    EdgeKind.CONTAINS,
+)
 
 Places = NDArray[numpy.int64]
 
@@ -61,6 +82,13 @@ class Standing:
     def shapes(self) -> Values:
         """Of what each candidate's name is made, a row for each number."""
         return self.field.view.name_shapes.of(self.field.rows, self.field.records)
+
+    @cached_property
+    def links(self) -> tuple[Values, Values]:
+        """How many links of each kind leave and arrive, on a log scale: a row per kind."""
+        field = self.field
+        left, arrived = field.view.leaving(field.rows), arriving(field)
+        return numpy.log1p(left.T), numpy.log1p(arrived.T)
 
     @property
     def _parents(self) -> Places:
@@ -159,6 +187,17 @@ def _shape(row: int) -> Callable[[Standing], Values]:
     return values
 
 
+def _link(kind: EdgeKind, *, arrives: bool) -> Feature:
+    """How many links of a kind leave a candidate, or arrive at it."""
+
+    def values(standing: Standing) -> Values:
+        counts: Values = standing.links[arrives][kind]
+        return counts
+
+    name = kind.name.lower().replace("_", "-")
+    return Feature(f"{name}-{'in' if arrives else 'out'}", values)
+
+
 FEATURES = (
     Feature("behind-best", lambda standing: standing.behind),
     Feature("place", lambda standing: numpy.log1p(standing.place)),
@@ -177,4 +216,5 @@ FEATURES = (
     Feature("owners", _shape(OWNERS)),
     Feature("name-words", _shape(WORDS)),
     Feature("name-length", _shape(LETTERS)),
+    *(_link(kind, arrives=arrives) for arrives in (True, False) for kind in _LINKS),
 )

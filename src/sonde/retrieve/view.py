@@ -16,7 +16,7 @@ from sonde.meaning.matrix import Matrix
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, FileKind, Kind, Query, SymbolRecord
 from sonde.retrieve.name_shapes import NameShapes
 from sonde.retrieve.path_names import PathNames
-from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
+from sonde.retrieve.walk import Ids, Rows, Transitions, edges_of, transitions
 from sonde.store.index import Index
 from sonde.store.records import FileRecord
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
@@ -45,6 +45,14 @@ _TYPES = 3  # per file, when a folder's types are wanted
 def name_words(name: str) -> tuple[str, ...]:
     """The lower-case words of an identifier."""
     return tuple(split_identifier(name))
+
+
+def _counted(rows: Rows, ids: Ids) -> Ids:
+    edges, counts = edges_of(rows, ids)
+    cells = numpy.arange(0, len(ids) * _EDGE_KINDS, _EDGE_KINDS).repeat(counts)
+    cells += rows.kind[edges]
+    found = numpy.bincount(cells, minlength=len(ids) * _EDGE_KINDS)
+    return found.reshape(len(ids), _EDGE_KINDS)
 
 
 class View:
@@ -177,12 +185,11 @@ class View:
 
     def arriving_at(self, ids: Ids) -> Ids:
         """How many edges arrive at some symbols: one row per symbol, one column per edge kind."""
-        rows = self.paths.incoming
-        edges, counts = edges_of(rows, ids)
-        cells = numpy.arange(0, len(ids) * _EDGE_KINDS, _EDGE_KINDS).repeat(counts)
-        cells += rows.kind[edges]
-        found = numpy.bincount(cells, minlength=len(ids) * _EDGE_KINDS)
-        return found.reshape(len(ids), _EDGE_KINDS)
+        return _counted(self.paths.incoming, ids)
+
+    def leaving(self, ids: Ids) -> Ids:
+        """How many edges leave some symbols: one row per symbol, one column per edge kind."""
+        return _counted(self.paths.outgoing, ids)
 
     @cached_property
     def files(self) -> dict[int, FileRecord]:
