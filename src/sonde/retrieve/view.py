@@ -16,7 +16,8 @@ from sonde.meaning.matrix import Matrix
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, FileKind, Kind, Query, SymbolRecord
 from sonde.retrieve.name_shapes import NameShapes
 from sonde.retrieve.path_names import PathNames
-from sonde.retrieve.walk import Ids, Rows, Transitions, edges_of, transitions
+from sonde.retrieve.walk import Ids, Transitions, edges_of, transitions
+from sonde.store.graph import Rows
 from sonde.store.index import Index
 from sonde.store.records import FileRecord
 from sonde.store.rows import FILE_KINDS, KIND_NUMBER
