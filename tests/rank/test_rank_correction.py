@@ -117,3 +117,18 @@ def test_a_type_stands_beside_its_members(tmp_path: Path) -> None:
     assert values["place"][place["Part4"]] == pytest.approx(numpy.log1p(2))
     assert values["siblings-better"][place["Part3.price"]] == 0.0
     assert values["siblings-better"][place["Part4"]] == 1.0
+
+
+def test_links_are_counted_by_kind_and_by_end(tmp_path: Path) -> None:
+    source = (
+        "def price(part):\n    return cost(part) + cost(part)\n\ndef cost(part):\n    return part\n"
+    )
+    with view_over({"prices.py": source}, tmp_path) as view:
+        field = field_of("the price and the cost of a part", view)
+        place = {record.qualname: at for at, record in enumerate(field.records)}
+        sums = numpy.zeros(len(field.records))
+        values = {each.name: each.values(Standing(field, sums)) for each in FEATURES}
+    called, calling = values["calls-in"], values["calls-out"]
+    assert called[place["cost"]] == calling[place["price"]] > 0.0
+    assert called[place["price"]] == calling[place["cost"]] == 0.0
+    assert values["contains-in"][place["cost"]] == pytest.approx(numpy.log1p(1))  # its module
