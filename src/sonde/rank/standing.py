@@ -84,11 +84,16 @@ class Standing:
         return self.field.view.name_shapes.of(self.field.rows, self.field.records)
 
     @cached_property
-    def links(self) -> tuple[Values, Values]:
-        """How many links of each kind leave and arrive, on a log scale: a row per kind."""
-        field = self.field
-        left, arrived = field.view.leaving(field.rows), arriving(field)
-        return numpy.log1p(left.T), numpy.log1p(arrived.T)
+    def arrived(self) -> Values:
+        """How many links of each kind arrive, on a log scale: a row per kind."""
+        counts: Values = numpy.log1p(arriving(self.field).T)
+        return counts
+
+    @cached_property
+    def left(self) -> Values:
+        """How many links of each kind leave, on a log scale: a row per kind."""
+        counts: Values = numpy.log1p(self.field.view.leaving(self.field.rows).T)
+        return counts
 
     @property
     def _parents(self) -> Places:
@@ -187,15 +192,16 @@ def _shape(row: int) -> Callable[[Standing], Values]:
     return values
 
 
-def _link(kind: EdgeKind, *, arrives: bool) -> Feature:
-    """How many links of a kind leave a candidate, or arrive at it."""
+def _links_in(kind: EdgeKind) -> Feature:
+    return Feature(f"{_spelled(kind)}-in", lambda standing: standing.arrived[kind])
 
-    def values(standing: Standing) -> Values:
-        counts: Values = standing.links[arrives][kind]
-        return counts
 
-    name = kind.name.lower().replace("_", "-")
-    return Feature(f"{name}-{'in' if arrives else 'out'}", values)
+def _links_out(kind: EdgeKind) -> Feature:
+    return Feature(f"{_spelled(kind)}-out", lambda standing: standing.left[kind])
+
+
+def _spelled(kind: EdgeKind) -> str:
+    return kind.name.lower().replace("_", "-")
 
 
 FEATURES = (
@@ -216,5 +222,6 @@ FEATURES = (
     Feature("owners", _shape(OWNERS)),
     Feature("name-words", _shape(WORDS)),
     Feature("name-length", _shape(LETTERS)),
-    *(_link(kind, arrives=arrives) for arrives in (True, False) for kind in _LINKS),
+    *map(_links_in, _LINKS),
+    *map(_links_out, _LINKS),
 )
