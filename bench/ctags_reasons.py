@@ -14,7 +14,7 @@ from bench.adapters.definitions import Definition
 from sonde.extract.spec import load_query, load_spec
 
 if TYPE_CHECKING:
-    from sonde.extract.spec import Node
+    from sonde.extract.spec import LanguageSpec, Node
 
 _GRAMMARS = {
     "C": "c", "C++": "cpp", "C#": "csharp", "Go": "go", "Java": "java", "JavaScript": "javascript",
@@ -99,9 +99,11 @@ def _one_object(at: _Place) -> bool:
 
 
 def _keyword(at: _Place) -> bool:
-    """`new (…): T`, `: base(x)`, a variable named cdef, `typedef size_t size_t`."""
+    """`new (…): T`, `: base(x)`, a variable named cdef, `typedef size_t size_t`, C#'s
+    `extension(Row row) {`.
+    """
     return at.name in _WORDS or bool(
-        re.search(r"\bcdef\b|typedef (\w+) \1;", at.text)
+        re.search(r"\bcdef\b|typedef (\w+) \1;|^\s*extension\b[^;]*\{", at.text)
         or re.search(rf"\bwindow\.{re.escape(at.name)}\(", at.text)
     )
 
@@ -145,6 +147,16 @@ def _import_alias(at: _Place) -> bool:
     return any(_is_inside(node, "using_directive") for node in at.nodes)
 
 
+def _pragma(at: _Place) -> bool:
+    """`#pragma weak name`."""
+    return bool(re.search(rf"#\s*pragma\s+weak\s+{re.escape(at.name)}\b", at.text))
+
+
+def _variable(at: _Place) -> bool:
+    """C's `struct addrinfo hints;`, C#'s `using var client = …;`: for ctags a type."""
+    return bool(re.search(rf"\b(?:struct\s+\w+|using\s+var)\s+{re.escape(at.name)}\b", at.text))
+
+
 def _named_companion(at: _Place) -> bool:
     return bool(re.search(rf"companion object\s+{re.escape(at.name)}\b", at.text))
 
@@ -186,11 +198,13 @@ _TYPE_USE = "a type parameter, or a type that is only referred to"
 _ALIAS = "another name for an import"
 _MISREAD = "a word of the language that ctags takes for a name"
 _GARBLED = "a name that ctags loses"
+_PRAGMA = "a name that a directive only mentions"
+_VARIABLE = "a variable, a type for ctags"
 _LITERAL = "code inside a string or comment"
 # What no reader of the source would call a function, method or type of that name.
 NO_DEFINITION = frozenset(
     {_ALIAS, _ANONYMOUS, _ARGUMENT, _GARBLED, _LITERAL, _LOOP, _MISREAD, _OBJECT, _OWNER}
-    | {_PARAMETER, _RESULT, _TYPE_USE}
+    | {_PARAMETER, _PRAGMA, _RESULT, _TYPE_USE, _VARIABLE}
 )
 
 _REASONS: tuple[tuple[str, Callable[[_Place], bool]], ...] = (
@@ -200,6 +214,8 @@ _REASONS: tuple[tuple[str, Callable[[_Place], bool]], ...] = (
     (_PARAMETER, _lambda_parameter),
     (_LOOP, _loop_variable),
     (_MISREAD, _keyword),
+    (_PRAGMA, _pragma),
+    (_VARIABLE, _variable),
     (_ALIAS, _import_alias),
     (_TYPE_USE, _type_use),
     (_OBJECT, _object),
@@ -243,7 +259,7 @@ def _root(path: Path, language: str) -> Node | None:
     spec = load_spec(grammar) if grammar else None
     if grammar is None or spec is None:
         return None
-    parser, data = load_query(grammar)[0], path.read_bytes()
+    parser, data = load_query(grammar)[0], _respelled(path, spec)
     root = parser.parse(data).root_node
     misread = spec.misread is not None and spec.misread.search(data)
     if spec.repair is not None and (root.has_error or misread):
@@ -257,7 +273,7 @@ def _blanked(path: Path, language: str) -> frozenset[int]:
     root, spec = _root(path, language), load_spec(_GRAMMARS.get(language, ""))
     if root is None or spec is None or spec.repair is None:
         return frozenset()
-    data = path.read_bytes()
+    data = _respelled(path, spec)
     if not load_query(spec.name)[0].parse(data).root_node.has_error:
         return frozenset()
     repaired, start, changed = spec.repair(data), 0, set()
@@ -266,6 +282,11 @@ def _blanked(path: Path, language: str) -> frozenset[int]:
             changed.add(number)
         start += len(line)
     return frozenset(changed)
+
+
+def _respelled(path: Path, spec: LanguageSpec) -> bytes:
+    data = path.read_bytes()
+    return data if spec.respell is None else spec.respell(data)
 
 
 def _nodes(path: Path, language: str, line: int, name: str) -> tuple[Node, ...]:

@@ -159,8 +159,9 @@ def test_virtual_environment_is_known_by_its_content_whatever_its_name(tree: Tre
 
 
 def test_vendored_code_is_marked_or_left_out_on_request(tree: Tree) -> None:
-    root = tree({"third_party/lib/a.c": "", "vendor/b.js": "", "c.c": ""})
+    root = tree({"third_party/lib/a.c": "", "vendor/b.js": "", "c.c": "", "3rd-party/d/d.h": ""})
     assert kinds(root) == {
+        "3rd-party/d/d.h": FileKind.VENDORED,
         "c.c": FileKind.SOURCE,
         "third_party/lib/a.c": FileKind.VENDORED,
         "vendor/b.js": FileKind.VENDORED,

@@ -506,3 +506,15 @@ export { int loose() { return 2; } }
         "field Row.a 7-7",
         "function loose 8-8",
     ]
+
+
+def test_bug_a_member_of_a_nested_template_was_lost_when_its_line_ended_after_the_owner() -> None:
+    source = b"""\
+template <typename P> void Cache<P>::
+    Bin::put(int n) { size = n; }
+template <typename P> bool Cache<P>::
+    Bin::operator()(int n) { return size == n; }
+"""
+    found = extract("cache.cpp", "cpp", source)
+    names = [symbol.qualname for symbol in found.symbols[1:]]
+    assert names == ["Cache.Bin.put", "Cache.Bin.operator()"]

@@ -231,3 +231,20 @@ public static class Rows {
         ("method", "Rows.Sum", "List", ["all"]),
     ]
     assert found.symbols[2].doc == "Adds."
+
+
+def test_bug_an_extension_block_cost_its_file_the_other_branches() -> None:
+    source = b"""\
+static class Texts {
+    extension(string text) { public bool Any() => Filled().IsMatch(text); }
+#if NET8_0
+    static partial Regex Filled();
+#else
+    static Regex Filled() => new(".");
+    static Regex Empty() => new("^$");
+#endif
+}
+"""
+    found = extract("Texts.cs", "csharp", source)
+    lines = [(symbol.qualname, symbol.start_line) for symbol in found.symbols[2:]]
+    assert lines == [("Texts.Any", 2), ("Texts.Filled", 4), ("Texts.Filled", 6), ("Texts.Empty", 7)]

@@ -25,7 +25,8 @@ DEFAULT_LEAVE_OUTS = frozenset(
     {LeaveOut.VCS, LeaveOut.DEPENDENCIES, LeaveOut.BUILD, LeaveOut.CACHES}
 )
 
-_VENDORED = """3rdparty third-party third_party thirdparty vendor vendored vendors _vendor _vendored
+_VENDORED = """3rdparty 3rd-party 3rd_party 3rdParty third-party third_party thirdparty thirdParty
+    ThirdParty vendor vendored vendors _vendor _vendored
     bower_components node_modules site-packages Godeps Pods Carthage"""
 VENDORED_FOLDERS = frozenset(_VENDORED.split())
 

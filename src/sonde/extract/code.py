@@ -24,7 +24,7 @@ def extract_code(path: str, language: str, data: bytes, spec: LanguageSpec) -> F
     """Facts of a file in a language we have a grammar for."""
     import tree_sitter
 
-    text = _valid(data)
+    text = _valid(data) if spec.respell is None else spec.respell(_valid(data))
     reader, spec = _reader(language, text, spec)
     parser, query = load_query(reader)
     root = parser.parse(text).root_node

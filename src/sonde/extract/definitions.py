@@ -146,11 +146,13 @@ def _draft(
         owner, name = _SIGILS[name[0]], name.lstrip(":@")
     if name[0] in _QUOTES:
         name = name.strip("\"'`")
-    if "<" in name and "::" in name and "operator" not in name:
-        name = strip_generics(name)  # C++: Tree::add<Tree::kBack>
+    if "::" in name and "operator" not in name:
+        if "<" in name:
+            name = strip_generics(name)  # C++: Tree::add<Tree::kBack>
+        name = "".join(name.split())  # a line may end after the owner
     before, conversion, rest = name.partition("::operator")
     if conversion:  # C++: Foo::operator std::string
-        owner, name = before, "operator" + rest
+        owner, name = "".join(before.split()), "operator" + rest
     for separator in spec.separators if span.name[0] not in _QUOTES else ():
         if separator in name and not name.startswith("operator"):
             owner, _, name = name.rpartition(separator)

@@ -98,6 +98,8 @@ class LanguageSpec:
     overloads: bool = False  # a name may have several definitions, distinguished by arguments
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references
+    # bytes as the grammar is to read them, for syntax that it does not know: same length
+    respell: Callable[[bytes], bytes] | None = None
     # replacement for bytes with syntax errors: same length, nothing moved
     repair: Callable[[bytes], bytes] | None = None
     # what is repaired too as the grammar takes it for something else, without a syntax error

@@ -156,9 +156,12 @@ def _callee(value: Node, source: SourceText) -> str:
     return strip_generics(source.field(value, "function"))
 
 
+def _respell(data: bytes) -> bytes:
+    return _EXTENSION.sub(rb"\1" + _AS_CLASS, data)
+
+
 def _repair(data: bytes) -> bytes:
     """Directives inside a declaration break it: keep the first branch and blank the rest."""
-    data = _EXTENSION.sub(rb"\1" + _AS_CLASS, data)
     return _DIRECTIVE.sub(_blank, _OTHER_BRANCH.sub(_blank, data))
 
 
@@ -192,8 +195,8 @@ SPEC = LanguageSpec(
     visibility=_visibility,
     imports=_imports,
     refine=_refine,
+    respell=_respell,
     repair=_repair,
-    misread=_EXTENSION,
     block_scoped=True,
     binding=_binding,
 )
