@@ -89,7 +89,7 @@ def _other_name(at: _Place) -> bool:
 
 def _value(at: _Place) -> bool:
     """`x = (function () {…})()`, `x = lambda: …`: the value of a local or a branch."""
-    return at.language in ("JavaScript", "Python", "TypeScript") and bool(
+    return at.language in ("JavaScript", "PHP", "Python", "TypeScript") and bool(
         re.search(rf"{re.escape(at.name)}[\"'\])]*\s*[:=]", at.text)
     )
 
