@@ -303,6 +303,19 @@ def test_flow_follows_calls_and_says_when_only_the_reverse_exists(shapes):
     assert back.source.qualname == "measure"
 
 
+def test_flow_began_with_the_path_that_was_written_first_not_with_the_surest(tmp_path):
+    source = (
+        "class Early:\n    def go(self):\n        land()\n\n\n"
+        "class Late:\n    def go(self):\n        land()\n\n\n"
+        "def start(late: Late):\n    early = Early()\n    early.go()\n    late.go()\n\n\n"
+        "def land():\n    pass\n"
+    )
+    root = write(tmp_path / "work", {"trip.py": source})
+    with engine_over(root, tmp_path / "cache") as engine:
+        paths = engine.flow("start", "land").paths
+    assert [path[0].target.qualname for path in paths] == ["Late.go", "Early.go"]
+
+
 def test_flow_without_calls_is_marked_as_loose(shapes):
     answer = shapes.flow("Square", "Shape")
     assert answer.loose
