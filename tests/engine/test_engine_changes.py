@@ -135,7 +135,8 @@ def test_ranges_that_mean_nothing_are_refused(committed, commits, said):
 
 
 def test_a_folder_without_git_is_told(engine):
-    assert "not a git repository" in engine.for_pr(range="a..b").message
+    said = engine.for_pr(range="a..b").message
+    assert "is not in a git repository: give files or a diff" in said
 
 
 def test_programs_of_the_repository_never_run(engine, repository, tmp_path):

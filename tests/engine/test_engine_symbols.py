@@ -508,3 +508,16 @@ def test_bug_a_helper_beside_the_blocks_of_a_spec_hid_the_spec(tmp_path):
 def test_bug_a_qualified_name_in_another_case_was_not_among_the_near_names(shapes):
     assert shapes.symbol("square.Area").near[0] == "Square.area"
     assert "near names: Square.area" in shapes.impact("square::area").message
+
+
+def test_a_path_in_place_of_a_symbol_was_answered_with_near_names(shapes):
+    assert shapes.impact("shapes.py").message == "'shapes.py' is a file: name one of its symbols"
+
+
+def test_the_only_symbol_of_a_name_was_called_one_of_several(tmp_path):
+    source = "class Cart:\n    def check_out(self):\n        pass\n"
+    use = "def pay(it):\n    it.check_out()\n"
+    root = write(tmp_path / "work", {"cart.py": source, "use.py": use})
+    with engine_over(root, tmp_path / "cache") as engine:
+        (card,) = engine.symbol("Cart.check_out").found
+    assert [caller.doubt for caller in card.callers] == ["known by its name only"]

@@ -167,6 +167,13 @@ def test_tasks_that_say_nothing_are_refused_in_one_line(shared, task, said):
     assert "\n" not in answer.message
 
 
+def test_a_symbol_named_like_a_greeting_could_not_be_asked_for(tmp_path):
+    root = write(tmp_path / "work", {"greet.py": "def hello():\n    return 1\n"})
+    with engine_over(root, tmp_path / "cache") as engine:
+        assert "def hello" in engine.for_task("hello").text
+        assert "nothing in this workspace matches" in engine.for_task("thanks").message
+
+
 @pytest.mark.parametrize(
     "task",
     [
