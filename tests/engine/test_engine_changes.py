@@ -134,6 +134,22 @@ def test_ranges_that_mean_nothing_are_refused(committed, commits, said):
     assert "\n" not in answer.message
 
 
+def test_a_call_that_is_not_resolved_was_given_as_the_reason_of_a_neighbour(tmp_path):
+    files = {
+        "cart.py": "class Cart:\n    def check_out(self):\n        pass\n",
+        "use.py": "def pay(it):\n    it.check_out()\n    return 1\n",
+    }
+    root = write(tmp_path / "work", files)
+    patch = (
+        "diff --git a/use.py b/use.py\n--- a/use.py\n+++ b/use.py\n@@ -3 +3 @@\n"
+        "-    return 1\n+    return 2\n"
+    )
+    with engine_over(root, tmp_path / "cache") as engine:
+        answer = engine.for_pr(patch=patch)
+    reasons = {i.symbol.qualname: i.reason for s in answer.pack.sections for i in s.items}
+    assert reasons["Cart.check_out"] == "near the change"
+
+
 def test_a_folder_without_git_is_told(engine):
     said = engine.for_pr(range="a..b").message
     assert "is not in a git repository: give files or a diff" in said
