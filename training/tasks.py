@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy
 from bench.corpus import Corpus, places
 from bench.data import Case, LocalizationCase, SymbolTask
-from bench.metrics import canonical, strict_match
+from bench.metrics import canonical, normal_place, strict_match
 from numpy.typing import NDArray
 
 from bench import snapshot
@@ -56,7 +56,7 @@ COLUMNS = (*(rule.name for rule in ALL), *(feature.name for feature in FEATURES)
 
 
 class Judged(NamedTuple):
-    """One task: one row per candidate, the values of `COLUMNS`, and which candidates were right."""
+    """One task: the values of `COLUMNS` and which candidates were right, a row each, best first."""
 
     repo: str
     values: NDArray[numpy.float32]
@@ -151,12 +151,12 @@ def _request_task(case: SymbolTask, view: View) -> Iterator[Judged | None]:
 
 def _report_task(case: Case, view: View) -> Judged | None:
     assert isinstance(case, LocalizationCase)
-    wanted = {re.sub(r"::|#", ".", name.replace("::", "\0", 1)) for name in case.symbols}
+    wanted = {normal_place(name) for name in case.symbols}
     return _judged(
         case.repo,
         case.query,
         view,
-        lambda symbol: f"{symbol.file}\0{symbol.qualname}" in wanted,
+        lambda symbol: normal_place(f"{symbol.file}::{symbol.qualname}") in wanted,
     )
 
 
@@ -171,6 +171,6 @@ def _judged(
     right = numpy.array([is_right(record) for record in field.records], bool)
     if not right.any():
         return None
-    best = numpy.argsort(-table.totals, kind="stable")[:_KEPT]
-    kept = numpy.union1d(best, numpy.flatnonzero(right))
+    order = numpy.argsort(-table.totals, kind="stable")
+    kept = numpy.concatenate((order[:_KEPT], order[_KEPT:][right[order[_KEPT:]]]))
     return Judged(repo, values[kept], right[kept])

@@ -1,4 +1,4 @@
-"""Relearn the trees that correct the sum of the rules.
+"""Relearn the trees that correct the sum of the rules: one set for requests, one for reports.
 
 python -m training.trees --mirror DIR [--corpus DIR] [--cache FILE] [--held-out]
 """
@@ -6,14 +6,16 @@ python -m training.trees --mirror DIR [--corpus DIR] [--cache FILE] [--held-out]
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy
 from bench.corpus import Corpus
-from bench.data import TASKS, load_symbols
+from bench.data import REPORTS, TASKS, load_localization, load_symbols, resolve
 from numpy.typing import NDArray
 
 import sonde.rank
@@ -23,18 +25,17 @@ from sonde.rank.rules import ALL
 from sonde.rank.trees import Trees
 from training.mined import kept, options
 from training.ranker import trained_on
-from training.tasks import COLUMNS, Judged, request_tasks
+from training.tasks import COLUMNS, Judged, report_tasks, request_tasks
 
-_DATA = Path(sonde.rank.__file__).with_name("data") / "trees.npz"
-_UNSEEN = frozenset({"whole-file", "neural", OUTRIGHT})  # costly, there by choice, not to correct
-_COUNT, _DEPTH = 400, 5
-_STEP = 0.08
+_DATA = Path(sonde.rank.__file__).with_name("data")
+_UNSEEN = frozenset({"neural", OUTRIGHT})  # there by choice, not to correct
+_ASKED = tuple(name for name in COLUMNS if name not in _UNSEEN)
+_DEPTH = 5
+_FOLDS = 5
 _KEPT = 100  # best candidates of a task by the sum: further down there is little to correct
 _SETTINGS = {
     "loss_function": "QuerySoftMax",
-    "iterations": _COUNT,
     "depth": _DEPTH,
-    "learning_rate": _STEP,
     "l2_leaf_reg": 10,
     "rsm": 0.5,  # share of the features that a tree may ask for
     "bootstrap_type": "Bernoulli",
@@ -49,38 +50,75 @@ _SETTINGS = {
 Floats = NDArray[numpy.float64]
 
 
+class Recipe(NamedTuple):
+    """How the trees for one kind of text are learned."""
+
+    mine: Callable[[Corpus], Iterator[Judged]]
+    trees: int
+    step: float
+    heard: float  # share of what they say that is added to the sum
+    unknown: str = ""  # a rule that such texts are not asked for, as it is costly
+
+
 def main() -> None:
     """Mine, fit, and write the trees, or report how they do on repositories left out."""
     chosen = options("trees", __doc__, "trees")
     corpus = Corpus.at(chosen.corpus, chosen.mirror)
-    tasks = kept(chosen.cache, lambda: list(request_tasks(load_symbols(TASKS), corpus)))
-    trained = {case.repo for case in trained_on(load_symbols(TASKS))}
-    trees = fit([task for task in tasks if task.repo in trained])
-    if chosen.held_out:
-        _tell([task for task in tasks if task.repo not in trained], trees)
-    else:
-        numpy.savez(_DATA, **trees._asdict())
+    for texts, recipe in RECIPES.items():
+        mine = partial(_mined, recipe, corpus)
+        tasks = kept(f"{chosen.cache}-{texts}", mine)
+        if chosen.held_out:
+            print(f"{texts}: {_held_out(tasks, texts)}")
+        else:
+            trees = fit(tasks, recipe)
+            numpy.savez(_DATA / f"{texts}_trees.npz", **trees._asdict())
 
 
-def fit(tasks: Sequence[Judged]) -> Trees:
+def _mined(recipe: Recipe, corpus: Corpus) -> list[Judged]:
+    return list(recipe.mine(corpus))
+
+
+def _requests(corpus: Corpus) -> Iterator[Judged]:
+    return request_tasks(trained_on(load_symbols(TASKS)), corpus)
+
+
+def _reports(corpus: Corpus) -> Iterator[Judged]:
+    """Our own, and the issues of the development sets."""
+    for path in (REPORTS, resolve("localization", None), resolve("multilang", None)):
+        yield from report_tasks(load_localization(path), corpus)
+
+
+RECIPES = {
+    "request": Recipe(_requests, trees=400, step=0.08, heard=1.0, unknown="whole-file"),
+    "report": Recipe(_reports, trees=300, step=0.05, heard=0.3),
+}
+
+
+def fit(tasks: Sequence[Judged], recipe: Recipe) -> Trees:
     """Trees that give the right candidates of each task the largest share."""
     from catboost import CatBoost, Pool
 
-    asked = [name for name in COLUMNS if name not in _UNSEEN]
-    columns = [COLUMNS.index(name) for name in asked]
     values, right, groups = [], [], []
     for number, task in enumerate(tasks):
-        best = numpy.argsort(-_sums(task), kind="stable")[:_KEPT]
-        if task.right[best].any():
-            values.append(task.values[best][:, columns])
-            right.append(task.right[best].astype(float))
+        best = _asked(task, recipe)[:_KEPT]
+        if task.right[:_KEPT].any():
+            values.append(best)
+            right.append(task.right[:_KEPT].astype(float))
             groups += [number] * len(best)
-    model = CatBoost(_SETTINGS)
+    model = CatBoost({**_SETTINGS, "iterations": recipe.trees, "learning_rate": recipe.step})
     model.fit(Pool(numpy.vstack(values), numpy.concatenate(right), group_id=groups))
     with TemporaryDirectory() as scratch:
         exported = Path(scratch) / "model.json"
         model.save_model(str(exported), format="json")
-        return _as_arrays(json.loads(exported.read_text()), asked)
+        trees = _as_arrays(json.loads(exported.read_text()), _ASKED)
+    return trees._replace(value=recipe.heard * trees.value)
+
+
+def _asked(task: Judged, recipe: Recipe) -> Floats:
+    values = task.values[:, [COLUMNS.index(name) for name in _ASKED]].astype(float)
+    if recipe.unknown:
+        values[:, _ASKED.index(recipe.unknown)] = 0.0
+    return values
 
 
 def _as_arrays(model: dict[str, Any], asked: Sequence[str]) -> Trees:
@@ -116,22 +154,22 @@ def _node_values(tree: dict[str, Any], depth: int) -> Floats:
     return centred
 
 
-def _sums(task: Judged) -> Floats:
-    weights = learned()["request"]
-    by_rule = numpy.array([weights[rule.name] for rule in ALL])
-    sums: Floats = task.values[:, : len(ALL)].astype(float) @ by_rule
-    return sums
-
-
-def _tell(tasks: Sequence[Judged], trees: Trees) -> None:
-    """Recall in the first ten by the sum alone, and corrected."""
-    columns = [COLUMNS.index(name) for name in trees.names]
+def _held_out(tasks: Sequence[Judged], texts: str) -> str:
+    """Recall in the first ten by the sum alone, and by trees of the other folds' repositories."""
+    recipe = RECIPES[texts]
+    weights = numpy.array([learned()[texts][rule.name] for rule in ALL])
     before, after = [], []
-    for task in tasks:
-        sums = _sums(task)
-        before.append(_recall(task, sums))
-        after.append(_recall(task, sums + trees.scores(task.values[:, columns].astype(float))))
-    print(f"{len(tasks)} wordings: {numpy.mean(before):.3f} before, {numpy.mean(after):.3f} after")
+    for fold in range(_FOLDS):
+        trees = fit([task for task in tasks if _fold(task) != fold], recipe)
+        for task in (task for task in tasks if _fold(task) == fold):
+            sums = task.values[:, : len(ALL)].astype(float) @ weights
+            before.append(_recall(task, sums))
+            after.append(_recall(task, sums + trees.scores(_asked(task, recipe))))
+    return f"{len(before)} texts: {numpy.mean(before):.3f} before, {numpy.mean(after):.3f} after"
+
+
+def _fold(task: Judged) -> int:
+    return crc32(task.repo.encode()) % _FOLDS
 
 
 def _recall(task: Judged, scores: Floats) -> float:

@@ -20,7 +20,7 @@ Tree = Callable[..., Path]
         ("a.ts", "typescript"), ("a.d.ts", "typescript"), ("a.tsx", "tsx"), ("A.java", "java"),
         ("a.kt", "kotlin"), ("a.scala", "scala"), ("a.go", "go"), ("a.rs", "rust"),
         ("a.rb", "ruby"), ("Rakefile", "ruby"), ("index.rss.builder", "ruby"), ("a.c", "c"),
-        ("a.cc", "cpp"), ("a.hpp", "cpp"), ("a.cppm", "cpp"),
+        ("a.cc", "cpp"), ("a.hpp", "cpp"), ("a.cppm", "cpp"), ("build.mill", "scala"),
         ("A.cs", "csharp"), ("a.php", "php"), ("a.swift", "swift"), ("a.md", "markdown"),
         ("a.rst", "rst"), ("a.txt", ""), ("README", ""), ("A.PY", "python"), ("a.sh", "shell"),
     ],

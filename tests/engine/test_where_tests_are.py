@@ -390,19 +390,105 @@ def test_bug_scripts_were_run_by_jest_whatever_the_project_uses(
     assert (unknown in answer.unknown) is not bool(command)
 
 
-def test_bug_tests_that_mill_builds_were_run_by_another_tool(tmp_path: Path) -> None:
+MILL_TEST = "package a\n\nobject BaseTests extends TestSuite {\n  Base.get(1)\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("build", "test", "command"),
+    [
+        (
+            {"build.sc": "object core extends JavaModule {\n  object test extends JavaTests\n}\n"},
+            "core/test/src/a/BaseTests.scala",
+            "mill core.test.testOnly '*BaseTests'",
+        ),
+        (
+            {
+                "build.mill": "object core extends Cross[Core](versions)\n"
+                "trait Core extends CrossSbtModule {\n  object test extends CrossSbtTests\n}\n",
+                "mill": "#!/usr/bin/env sh\nexec mill\n",
+            },
+            "core/src/test/scala/a/BaseTests.scala",
+            "./mill 'core[__].test.testOnly' '*BaseTests'",
+        ),
+        (
+            {
+                "site/build.mill.yaml": "extends: ScalaModule\n",
+                "site/test/package.mill.yaml": "extends: [build.ScalaTests, TestModule.Utest]\n",
+            },
+            "site/test/src/a/BaseTests.scala",
+            "(cd site && mill test.testOnly '*BaseTests')",
+        ),
+        (
+            {"build.sc": "object core extends JavaModule {\n  object unit extends JavaTests\n}\n"},
+            "core/test/src/a/BaseTests.scala",
+            "mill __.test",
+        ),
+    ],
+    ids=["of its folder", "built several times", "with build files of its own", "of another name"],
+)
+def test_bug_tests_that_mill_builds_were_run_by_another_tool(
+    tmp_path: Path, build: dict[str, str], test: str, command: str
+) -> None:
     files = {
         "build.sbt": "lazy val site = project\n",
-        "build.sc": "object core extends ScalaModule\n",
         "core/src/a/Base.scala": "package a\n\nobject Base {\n  def get(x: Int) = x\n}\n",
-        "core/test/src/a/BaseTests.scala": (
-            "package a\n\nobject BaseTests extends TestSuite {\n  Base.get(1)\n}\n"
-        ),
+        test: MILL_TEST,
+        **build,
     }
     with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
         answer = engine.tests(files=["core/src/a/Base.scala"])
-    assert answer.files == ("core/test/src/a/BaseTests.scala",)
-    assert answer.commands == ()
+    assert answer.files == (test,)
+    assert answer.commands == (command,)
+
+
+CPP_TESTS = (
+    '#include "cart.h"\nTEST(CartTest, Totals) {\n  Cart cart;\n  cart.total(1);\n}\n'
+    'TEST_CASE("totals (all) are kept") {\n  Cart cart;\n  cart.total(2);\n}\n'
+)
+CTEST = "ctest --test-dir build --output-on-failure"
+BUILT = "cmake -S . -B build && cmake --build build &&"
+
+
+@pytest.mark.parametrize(
+    ("lists", "command"),
+    [
+        (
+            {
+                "CMakeLists.txt": "project(cart)\nenable_testing()\nadd_subdirectory(tests)\n",
+                "tests/CMakeLists.txt": "gtest_discover_tests(cart_test)\n",
+            },
+            rf"{BUILT} {CTEST} -R 'CartTest\.Totals|totals \(all\) are kept'",
+        ),
+        (
+            {"CMakeLists.txt": "project(cart)\ninclude( CTest )\nadd_test(NAME all COMMAND t)\n"},
+            f"{BUILT} {CTEST}",
+        ),
+        (
+            {
+                "CMakeLists.txt": "project(cart)\nadd_subdirectory(tests)\n",
+                "tests/CMakeLists.txt": "enable_testing()\nadd_test(NAME all COMMAND t)\n",
+            },
+            f"{BUILT} ctest --test-dir build/tests --output-on-failure",
+        ),
+        ({"CMakeLists.txt": "project(cart)\n# enable_testing()\n"}, ""),
+    ],
+    ids=["asked for their names", "one for all", "enabled below the root", "not enabled"],
+)
+@pytest.mark.parametrize("folder", ["", "native"])
+def test_projects_of_cmake_are_built_and_tested_by_ctest(
+    tmp_path: Path, lists: dict[str, str], command: str, folder: str
+) -> None:
+    files = {
+        "src/cart.h": "class Cart {\n public:\n  int total(int n) { return n; }\n};\n",
+        "tests/cart_test.cpp": CPP_TESTS.replace("cart.h", "../src/cart.h"),
+        **lists,
+    }
+    start = f"{folder}/" if folder else ""
+    placed = {start + path: text for path, text in files.items()}
+    with engine_over(write(tmp_path / "work", placed), tmp_path / "cache") as engine:
+        answer = engine.tests(files=[f"{start}src/cart.h"])
+    in_folder = f"({f'cd {folder} && '}{command})" if folder else command
+    assert answer.commands == ((in_folder,) if command else ())
 
 
 def test_bug_the_list_of_what_no_test_covers_had_switches_and_names_twice(tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ def test_next_to_nothing_is_no_failure(output: str | bytes) -> None:
 PIECES = (
     *("a", "_", "=", "-", ":", ".", "(", "[", "/", "1", "::", "a.", "a:1:", "a/b.py:1: ", "$", "{"),
     *("'", '"', "\\", " ", "\t", "\r", "● ", " › ", " × ", " ❯ ", "E   ", " --> ", ") "),
+    *("✖ ", "▶ ", "ok 1 - ", "[ RUN      ] ", "Test Case '", ": error: a : "),
     *("at a.b(c.java:1) ", "expected got ", "\x1b[", "\x1b[31m", "\x1b]8;;"),
 )
 
@@ -111,12 +112,19 @@ HEADS = (
     "[ERROR] a{}(b.C) Time elapsed: 1 s <<< FAILURE!",
     "error: x\n --> a{}.rs:1:1",
     "a{}.py:1: error: got a, got a, got a",
+    "  1) Failure:\nA#test_{} [a.rb:1]:\nx",
+    "A#test_{} = 0.00 s = F",
+    "[ RUN      ] A.b{}\na.cc:1: Failure\n[  FAILED  ] A.b{}",
+    "Test Case 'A.b{}' failed (0 seconds)",
+    "a.swift:1: error: A.b{} : XCTAssertTrue failed - \nTest Case 'A.x' started",
+    "test at a.js:1:1\n✖ a{} (1.5ms)",
+    "not ok 1 - a{}\n  ---\n  failureType: 'testCodeFailure'\n  error: 'x'\n  ...",
 )
 
 
 @pytest.mark.parametrize("head", HEADS)
 def test_a_megabyte_of_nothing_but_failures_is_read_within_a_second(head: str) -> None:
-    lines = [head.format(number) for number in range(1_000_000 // (len(head) + 4))]
+    lines = [head.replace("{}", str(number)) for number in range(1_000_000 // (len(head) + 4))]
     taken, report = _timed("\n".join(lines))
     _check(report)
     assert len(report.failures) >= MAX_FAILURES - 1

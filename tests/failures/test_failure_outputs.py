@@ -148,6 +148,55 @@ FAILING["dotnet"] = f"""
 FAILING["dotnet/nunit"] = FAILING["dotnet/platform"] = "AddsThePrices RejectsNegativePrices"
 FAILING["dotnet/terminal"] = f"{_NET}AddsThePrices {_NET}RejectsNegativePrices"
 FAILING["unittest/verbose"] = FAILING["unittest"] + "unittest.loader._FailedTest.test_broken"
+FAILING["minitest"] = """
+    Cart#test_0001_raises
+    Cart::when empty#test_0001_costs nothing
+    CartTest#test_text
+    CartTest#test_total
+    CartTest#test_message
+    CartTest#test_kept
+    CartTest#test_negative
+    ClosedShopTest#test_sells
+"""
+FAILING["minitest/rails"] = (
+    "BasketTest#test_total_counts_every_price CheckoutControllerTest#test_pays"
+)
+FAILING["googletest"] = """
+    CartTest.AddsThePrices
+    CartTest.RejectsNegativePrices
+    CartTest.Text
+    CartTest.Lines
+    CartTest.Near
+    CartTest.Less
+    CartTest.Traced
+    OpenShop.Sells
+    Typed/1.IsSmall
+    One/Prices.AreTheirOwnTotal/0
+    One/Prices.AreTheirOwnTotal/1
+"""
+FAILING["googletest/one"] = "CartTest.Less"
+FAILING["googletest/suite"] = "ClosedSuite"
+FAILING["googletest/msvc"] = "BasketTest.Totals BasketTest.Opens"
+_SWIFT = ["CartTests.testLines", "CartTests.testNegative", "CartTests.testTotal"]
+_SWIFT.append("ClosedShopTests.testSells")
+FAILING["xctest"] = " ".join(_SWIFT)
+FAILING["xctest/apple"] = FAILING["xctest/xcodebuild"] = " ".join(f"ShopTests.{t}" for t in _SWIFT)
+FAILING["xctest/restarted"] = "ShopTests.CartTests.testTotal ShopTests.CartTests.testIndex"
+FAILING["node-test"] = """
+    test/broken.test.js
+    Cart total adds the prices
+    Cart rejects negative prices
+    Cart keeps # what \\ is added
+    with a hook sells
+    stands alone with a part
+    times out
+"""
+FAILING["node-test/spec_20"] = FAILING["node-test/tap_20"] = FAILING["node-test"].replace(
+    "test/broken", "/home/dev/shop/test/broken"
+)
+FAILING["node-test/modules"] = "prices are objects\nmod/syntax.test.mjs"
+_PASSING = ("minitest/passing", "googletest/passing", "xctest/passing", "node-test/passing")
+FAILING |= dict.fromkeys((*_PASSING, "node-test/passing_tap"), "")
 FAILING["jest/verbose"] = FAILING["jest"].replace("test/broken.test.js", "")
 SILENT = {"junit/gradle", "go-test/build", "dotnet/build"}  # name no test
 
@@ -157,7 +206,7 @@ def _name(path: Path) -> str:
 
 
 def _failing(path: Path) -> list[str]:
-    names = FAILING.get(_name(path)) or FAILING[path.parent.name]
+    names = FAILING.get(_name(path), FAILING[path.parent.name])
     separator = "\n" if "\n" in names else " "
     return [name.strip() for name in names.split(separator) if name.strip()]
 
@@ -216,6 +265,10 @@ TOOLS = {
         name: name for name in ("pytest", "unittest", "jest", "vitest", "mocha", "rspec", "phpunit")
     },
     **{name: name for name in ("tsc", "mypy", "pyright", "eslint", "ruff", "gcc", "clang")},
+    "minitest": "minitest",
+    "GoogleTest": "googletest",
+    "XCTest": "xctest",
+    "node:test": "node-test",
     "go test": "go-test",
     "cargo test": "cargo-test",
     "dotnet test": "dotnet",

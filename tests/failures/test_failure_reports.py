@@ -21,6 +21,9 @@ def _read(name: str) -> str:
     [
         *((f"{tool}/ansi", f"{tool}/plain") for tool in ("jest", "vitest", "rspec", "phpunit")),
         *((f"{tool}/ansi", f"{tool}/plain") for tool in ("mypy", "pyright", "go-test")),
+        *((f"{tool}/ansi", f"{tool}/plain") for tool in ("minitest", "googletest")),
+        ("xctest/ansi", "xctest/linux"),
+        ("node-test/ansi", "node-test/spec"),
         ("mocha/ansi", "mocha/spec"),
         ("junit/maven_ansi", "junit/maven"),
         ("junit/gradle_ansi", "junit/gradle_full"),
@@ -59,6 +62,55 @@ def test_a_run_without_failures_is_recognised_and_has_none() -> None:
     report = parse_output("...... [100%]\n6 passed in 0.10s\n")
     assert (report.tools, report.failures, report.cut) == (("pytest",), (), ())
     assert report.summary == "pytest: no failure found"
+
+
+@pytest.mark.parametrize(
+    ("run", "tool"),
+    [
+        ("minitest/passing", "minitest"),
+        ("googletest/passing", "googletest"),
+        ("xctest/passing", "xctest"),
+        ("node-test/passing", "node:test"),
+        ("node-test/passing_tap", "node:test"),
+    ],
+)
+def test_a_passing_run_of_a_tool_is_recognised_as_that_of_no_other(run: str, tool: str) -> None:
+    assert parse_output(_read(run)).summary == f"{tool}: no failure found"
+
+
+@pytest.mark.parametrize("reporter", ["tap", "tap_20", "spec_20"])
+def test_each_reporter_of_node_names_the_same_tests_lines_and_kinds(reporter: str) -> None:
+    told, spec = (
+        [(f.test.removeprefix("/home/dev/shop/"), f.line, f.kind) for f in report.failures]
+        for report in (parse_output(_read(f"node-test/{name}")) for name in (reporter, "spec"))
+    )
+    assert told == spec
+
+
+def test_groups_that_fail_because_of_their_tests_are_no_failures_of_their_own() -> None:
+    report = parse_output(_read("node-test/spec").split("✖ failing tests:")[0])
+    whole = parse_output(_read("node-test/spec"))
+    assert [f.test for f in report.failures] == [f.test for f in whole.failures]
+
+
+def test_a_test_of_two_programs_of_googletest_is_two_failures() -> None:
+    run = (
+        "[==========] Running 1 test from 1 test suite.\n[ RUN      ] A.B\na_test.cc:1: Failure\n"
+        "Failed\n\n[  FAILED  ] A.B (0 ms)\n"
+        "[==========] 1 test from 1 test suite ran. (0 ms total)\n"
+        "[  FAILED  ] 1 test, listed below:\n[  FAILED  ] A.B\n"
+    )
+    report = parse_output(run * 2)
+    assert [failure.test for failure in report.failures] == ["A.B", "A.B"]
+    assert report.cut == ()
+
+
+def test_a_failing_test_of_swift_is_not_told_as_an_error_of_the_compiler() -> None:
+    failing = "Tests/CartTests.swift:12: error: CartTests.testTotal : XCTAssertTrue failed - \n"
+    broken = "Sources/Cart.swift:3:9: error: cannot find 'prise' in scope\n"
+    report = parse_output(f"{broken}Test Case 'CartTests.testTotal' started at 1\n{failing}")
+    told = [(each.tool, each.line) for each in report.failures]
+    assert told == [("xctest", 12), ("gcc/clang", 3)]
 
 
 def test_output_of_no_known_tool_gives_paths_lines_names_and_errors() -> None:

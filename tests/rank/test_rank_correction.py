@@ -1,4 +1,4 @@
-"""Correction by trees: for requests, at the level of the sums, never against the task's word."""
+"""Correction by trees: at the level of the sums, never against the task's word."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def field_of(task: str, view: View) -> Field:
     return rank_query(understand(task), view, OFF).field
 
 
-def test_requests_are_corrected_and_reports_are_not(judged: View) -> None:
+def test_requests_and_reports_are_corrected(judged: View) -> None:
     request, report = TASKS[0], " ".join([TASKS[0]] * 20)
     assert names(request, judged) != names(request, judged, OFF)
-    assert names(report, judged) == names(report, judged, OFF)
+    assert names(report, judged) != names(report, judged, OFF)
 
 
 def test_every_contribution_is_left_out_by_its_name_or_with_the_trees(judged: View) -> None:
@@ -66,7 +66,7 @@ def test_the_first_and_the_tenth_keep_the_scores_that_the_sums_give(judged: View
         table = Table.of(field, [rule for rule in ALL if rule.name != OUTRIGHT], frozenset())
         correction = corrected(field, table)
         if correction is None:
-            assert len(field.records) < 10 or len(task.split()) >= 80
+            assert len(field.records) < 10
             continue
         sums, totals = numpy.sort(table.totals)[::-1], numpy.sort(correction.totals)[::-1]
         assert totals[[0, 9]] == pytest.approx(sums[[0, 9]]), task

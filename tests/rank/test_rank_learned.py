@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sonde.model import Query
+from sonde.rank import correction
 from sonde.rank.learned import LEARNED, weights
 from sonde.rank.pipeline import rank_query
 from sonde.rank.rules import ALL
@@ -39,7 +40,7 @@ def test_contributions_of_a_report_are_what_the_rules_say_times_the_learned_weig
     fixed = {rule.name: rule.weight for rule in ALL}
     learned = weights(report)
     rule = "fulltext"
-    by_data = rank_query(report, judged).ranked
+    by_data = rank_query(report, judged, frozenset({correction.RULE})).ranked
     by_formula = rank_query(report, judged, frozenset({LEARNED})).ranked
     expected = {one.symbol.id: dict(one.contributions).get(rule, 0.0) for one in by_formula}
     found = {one.symbol.id: dict(one.contributions).get(rule, 0.0) for one in by_data}

@@ -32,10 +32,12 @@ def test_a_feature_contributes_the_steps_of_the_levels_that_ask_for_it() -> None
     assert TREES.contributions(CANDIDATES).tolist() == [[-1, -1], [2, -1], [-1, 3], [2, 3]]
 
 
-def test_the_learned_trees_ask_for_known_features_and_their_parts_sum_to_the_score() -> None:
-    trees = learned_trees()
+@pytest.mark.parametrize("texts", ["request", "report"])
+def test_the_learned_trees_ask_for_known_features_and_their_parts_sum(texts: str) -> None:
+    trees = learned_trees(texts)
     known = {rule.name for rule in ALL} | {feature.name for feature in FEATURES}
     assert set(trees.names) <= known - {OUTRIGHT}
+    assert trees.names == learned_trees("request").names  # they are asked with the same values
     some = numpy.random.default_rng(1).normal(size=(50, len(trees.names)))
     scores = trees.scores(some)
     assert scores.std() > 0.1
@@ -43,7 +45,7 @@ def test_the_learned_trees_ask_for_known_features_and_their_parts_sum_to_the_sco
 
 
 def test_parts_of_the_trees_evaluated_one_after_the_other_sum_to_the_same() -> None:
-    trees = learned_trees()
+    trees = learned_trees("request")
     many = numpy.random.default_rng(2).normal(size=(700, len(trees.names)))
     alone = [float(trees.scores(one[None])[0]) for one in many]  # all trees at once
     assert trees.scores(many).tolist() == alone

@@ -7,13 +7,14 @@ import shlex
 from collections.abc import Sequence
 
 from sonde.answers.folders import folders_above, holds, in_folder
+from sonde.answers.mill_runner import BUILD_FILES as MILL_FILES
+from sonde.answers.mill_runner import mill_module, mill_task
 from sonde.answers.results import TestCase
 from sonde.frozen import frozen
 from sonde.retrieve.view import View
 
 _GRADLE = ("build.gradle", "build.gradle.kts")
 _SETTINGS = ("settings.gradle", "settings.gradle.kts")
-_MILL = ("build.mill", "build.mill.yaml", "build.sc")
 _SOURCE_SET = re.compile(r"(?:^|/)src/(\w+Test)/")  # src/jvmTest, src/integrationTest
 
 
@@ -21,7 +22,7 @@ _SOURCE_SET = re.compile(r"(?:^|/)src/(\w+Test)/")  # src/jvmTest, src/integrati
 class _Build:
     tool: str
     root: str  # folder from which the tool is started
-    module: str  # folder of the part whose tests these are
+    module: str  # folder of the part whose tests these are, of Mill its name
     task: str = "test"  # of Gradle
 
 
@@ -52,8 +53,8 @@ def _build(view: View, file: str) -> _Build | None:
             settings = [each for each in above if holds(view, each, *_SETTINGS)]
             root = settings[0] if settings else _outermost(view, above, _GRADLE)
             return _Build("gradle", root, folder, _task(file))
-        if holds(view, folder, *_MILL):
-            return None  # whose modules need not be named after their folders
+        if holds(view, folder, *MILL_FILES):
+            return _Build("mill", folder, mill_module(view, folder, file))
         if holds(view, folder, "build.sbt"):
             return _Build("sbt", _outermost(view, above, ("build.sbt",)), folder)
     return None
@@ -71,6 +72,9 @@ def _outermost(view: View, above: Sequence[str], names: Sequence[str]) -> str:
 
 
 def _written(view: View, build: _Build, classes: Sequence[str]) -> str:
+    if build.tool == "mill":
+        start = "./mill" if holds(view, build.root, "mill") else "mill"
+        return in_folder(build.root, f"{start} {mill_task(build.module, classes)}")
     inner = build.module[len(build.root) :].strip("/")
     patterns = [shlex.quote(f"*{name}") for name in classes]
     if build.tool == "mvn":

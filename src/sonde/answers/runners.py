@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 
+from sonde.answers.cmake_runner import cmake_commands
 from sonde.answers.edges import in_function, is_test
 from sonde.answers.folders import quoted
 from sonde.answers.jvm_runner import jvm_commands
@@ -192,7 +193,11 @@ def _swift(view: View, cases: Sequence[TestCase]) -> list[str]:
     return [f"swift test --filter {shlex.quote(chosen)}" if chosen else "swift test"]
 
 
-_RUN_AS = {**dict.fromkeys(_SCRIPT, "javascript"), "java": "jvm", "kotlin": "jvm", "scala": "jvm"}
+_RUN_AS = {
+    **dict.fromkeys(_SCRIPT, "javascript"),
+    **dict.fromkeys(("java", "kotlin", "scala"), "jvm"),
+    "c": "cpp",
+}
 _COMMANDS: dict[str, Callable[[View, Sequence[TestCase]], list[str]]] = {
     "python": _pytest,
     "go": go_commands,
@@ -200,6 +205,7 @@ _COMMANDS: dict[str, Callable[[View, Sequence[TestCase]], list[str]]] = {
     "rust": rust_commands,
     "ruby": ruby_commands,
     "jvm": jvm_commands,
+    "cpp": cmake_commands,
     "csharp": _dotnet,
     "swift": _swift,
     "php": php_commands,

@@ -24,7 +24,7 @@ CODE_EXTENSIONS = {
     "tsx": "tsx",
     "java": "java",
     "kotlin": "kt kts",
-    "scala": "scala sc sbt",
+    "scala": "scala sc sbt mill",
     "go": "go",
     "rust": "rs",
     "ruby": "rb rake gemspec ru rbi builder jbuilder",

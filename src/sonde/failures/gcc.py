@@ -13,6 +13,7 @@ _FILE = (
 _DIAGNOSTIC = line_pattern(
     rf"{_FILE}:(?P<line>\d{{1,7}}):(?:(?P<column>\d{{1,6}}):)? "
     r"(?P<severity>fatal error|error|warning): "
+    r"(?!(?:-\[[^\]\n]{1,300}\]|[\w.]{1,300}) : )"  # a failing test of XCTest
     r"(?P<why>[^\n]+?)(?: \[(?P<code>-[Wf][\w=+-]{1,100})\])?$",
     ": error: ",
     ": warning: ",

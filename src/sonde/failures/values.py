@@ -27,6 +27,20 @@ _PATTERNS = tuple(
             ("Expected:\n", "Got:\n"),
             rf"^Expected:\n +(?P<expected>{_V})\nGot:\n +(?P<actual>{_V})$",
         ),
+        (  # GoogleTest
+            ("Expected equality of these values:\n",),
+            rf"^Expected equality of these values:\n"
+            rf"  (?:{_V}\n {{4}}Which is: )?(?P<actual>{_V})\n"
+            rf"  (?:{_V}\n {{4}}Which is: )?(?P<expected>{_V})$",
+        ),
+        (
+            ("  Actual: ", "\nExpected: "),
+            rf"^  Actual: (?P<actual>{_V})\nExpected: (?P<expected>{_V})$",
+        ),
+        (
+            ("Expected: (", "), actual: "),
+            rf"^Expected: (?P<expected>{_V}?), actual: (?P<actual>{_V})$",
+        ),
         (
             ("expected: ",),
             rf"^\s*expected: (?P<expected>{_V})\n\s*(?:actual|got)\s*: (?P<actual>{_V})$",
@@ -51,6 +65,14 @@ _PATTERNS = tuple(
         (
             ("AssertionError: ", " != "),
             rf"^AssertionError: (?P<actual>{_V}?) != (?P<expected>{_V}?)(?: : {_V})?$",
+        ),
+        (
+            (" !== ",),
+            rf"^(?P<actual>{_V}?) !== (?P<expected>{_V})$",
+        ),
+        (
+            ('("', '") is not equal to ("'),
+            rf'\("(?P<actual>{_V}?)"\) is not equal to \("(?P<expected>{_V}?)"\)',
         ),
         (
             ("expected `", "`, found `"),
@@ -110,11 +132,12 @@ _PATTERNS = tuple(
     )
 )
 _OPPOSED = re.compile(
-    r"xpected|[Gg]ot|want| == | != |left: |Failed asserting|incompatible|assignable|has type"
+    r"xpected|[Gg]ot|want| == | !==? |left: |Failed asserting|incompatible|assignable|has type|"
+    r"is not equal to"
 )
 _DIFF = re.compile(
-    r"^ *(?P<first>[-+] ?[Ee]xpected|[-+] ?[Aa]ctual|--- Expected)(?P<names>[^\n]*)\n"
-    r"(?: *(?P<second>[-+] ?[A-Za-z]{6,8}|\+\+\+ Actual)[^\n]*\n)?",
+    r"^ *(?P<first>[-+] ?[Ee]xpected|[-+] ?[Aa]ctual|--- [Ee]xpected)(?P<names>[^\n]*)\n"
+    r"(?: *(?P<second>[-+] ?[A-Za-z]{6,8}|\+\+\+ [Aa]ctual)[^\n]*\n)?",
     re.M,
 )
 

@@ -1,7 +1,8 @@
 """The correction of the sum of the rules by trees, which see all rules and all candidates at once.
 
-The trees are learned from requests, so the longer a text is, the less they count. A corrected score
-is brought back to the level of the sums: what is shown depends on the share of the best score.
+As with the weights of the rules there are two sets, for requests and for reports: the longer a text
+is, the more the second counts. A corrected score is brought back to the level of the sums: what is
+shown depends on the share of the best score.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from sonde.rank.learned import report_share
 from sonde.rank.rule import Field, Values
 from sonde.rank.standing import FEATURES, Standing
 from sonde.rank.table import Table
-from sonde.rank.trees import learned_trees
+from sonde.rank.trees import Trees, learned_trees
 
 RULE = "trees"
 LEVEL = "level"  # what all scores have in common after they were brought back
@@ -22,11 +23,18 @@ OUTRIGHT = "marked"  # a task that says which symbol it means is not corrected i
 _LEAST, _MANY = 10, 200  # candidates: the trees were learned among many, where standing tells more
 
 
+class Voice(NamedTuple):
+    """A set of trees, and how far it is heard: 1 for a text of its kind with many candidates."""
+
+    trees: Trees
+    share: float
+
+
 class Correction(NamedTuple):
     """The corrected score of each candidate, and how it came about."""
 
     table: Table
-    share: float  # of the trees: 1 for a request with many candidates
+    voices: tuple[Voice, ...]
     asked: Values  # what the trees were asked with, a row per candidate
     silent: frozenset[str]  # rules that are switched off: what the trees say of them does not count
     stretch: float
@@ -36,37 +44,46 @@ class Correction(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """Rules and features, in the order of the parts."""
-        return tuple(dict.fromkeys((*self.table.names, *learned_trees().names, LEVEL)))
+        asked = self.voices[0].trees.names
+        return tuple(dict.fromkeys((*self.table.names, *asked, LEVEL)))
 
     @property
     def parts(self) -> Values:
         """What each of them adds to each candidate's score, one row each."""
-        trees = learned_trees()
         place = {name: row for row, name in enumerate(self.names)}
         parts = numpy.zeros((len(place), len(self.totals)))
         parts[[place[name] for name in self.table.names]] = self.table.parts
-        for name, part in zip(trees.names, trees.contributions(self.asked).T, strict=True):
-            if name not in self.silent:
-                parts[place[name]] += self.share * part
+        for trees, share in self.voices:
+            for name, part in zip(trees.names, trees.contributions(self.asked).T, strict=True):
+                if name not in self.silent:
+                    parts[place[name]] += share * part
         parts[[row for name, row in place.items() if name != OUTRIGHT]] *= self.stretch
         parts[place[LEVEL]] = self.level
         return parts
 
 
 def corrected(field: Field, table: Table) -> Correction | None:
-    """The correction of a table's sums; None for a report, or with too few candidates."""
-    share = (1.0 - report_share(field.query)) * min(1.0, len(field.records) / _MANY)
-    if not share or len(field.records) < _LEAST:
+    """The correction of a table's sums; None with too few candidates."""
+    if len(field.records) < _LEAST:
         return None
-    trees = learned_trees()
-    asked = features(field, table, trees.names)
-    silent = frozenset(trees.names) - {*table.names, *(feature.name for feature in FEATURES)}
+    voices = _voices(field)
+    names = voices[0].trees.names  # the same for both
+    asked = features(field, table, names)
+    silent = frozenset(names) - {*table.names, *(feature.name for feature in FEATURES)}
     outright = _outright(table)
     sums = table.totals - outright
-    totals = sums + share * _said(asked, silent)
+    totals = sums + sum(share * _said(trees, asked, silent) for trees, share in voices)
     stretch, level = _level(sums, totals)
     totals = stretch * totals + level + outright
-    return Correction(table, share, asked, silent, stretch, level, totals)
+    return Correction(table, voices, asked, silent, stretch, level, totals)
+
+
+def _voices(field: Field) -> tuple[Voice, ...]:
+    """The sets of trees that are heard."""
+    most = min(1.0, len(field.records) / _MANY)
+    report = report_share(field.query)
+    shares = {"request": most * (1.0 - report), "report": most * report}
+    return tuple(Voice(learned_trees(texts), share) for texts, share in shares.items() if share)
 
 
 def _outright(table: Table) -> Values:
@@ -78,8 +95,7 @@ def _outright(table: Table) -> Values:
     return parts
 
 
-def _said(asked: Values, silent: frozenset[str]) -> Values:
-    trees = learned_trees()
+def _said(trees: Trees, asked: Values, silent: frozenset[str]) -> Values:
     if not silent:
         return trees.scores(asked)
     heard = [name not in silent for name in trees.names]

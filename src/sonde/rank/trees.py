@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-_DATA = Path(__file__).with_name("data") / "trees.npz"
+_DATA = Path(__file__).with_name("data")
 # Cells of the tables that are made on the way. With 8 bytes each they stay below what a server has
 # outside of its heap (`serve/memory.py`), where new memory costs more than what is done in it: 400
 # trees at once, of 300 candidates, took 3.2 instead of 0.5 ms there.
@@ -106,7 +106,7 @@ def _rows_at_once(features: Floats) -> int:
 
 
 @cache
-def learned_trees() -> Trees:
-    """The trees that come with the package."""
-    with numpy.load(_DATA) as data:
+def learned_trees(texts: str) -> Trees:
+    """The trees that come with the package, for a "request" or a "report"."""
+    with numpy.load(_DATA / f"{texts}_trees.npz") as data:
         return Trees(tuple(data["names"].tolist()), data["feature"], data["border"], data["value"])
