@@ -105,7 +105,8 @@ def _read_toml(root: Path, name: str, *, lenient: bool = False) -> dict[str, Any
     except (ValueError, RecursionError) as error:
         if lenient:  # another tool's file: its faults are not ours to report
             return None
-        raise _Refused(f"{name}: {str(error).splitlines()[0]}") from error
+        fault = "not in UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+        raise _Refused(f"{name}: {fault.splitlines()[0]}") from error
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -134,8 +134,44 @@ def test_ranges_that_mean_nothing_are_refused(committed, commits, said):
     assert "\n" not in answer.message
 
 
+def test_a_call_that_is_not_resolved_was_given_as_the_reason_of_a_neighbour(tmp_path):
+    files = {
+        "cart.py": "class Cart:\n    def check_out(self):\n        pass\n",
+        "use.py": "def pay(it):\n    it.check_out()\n    return 1\n",
+    }
+    root = write(tmp_path / "work", files)
+    patch = (
+        "diff --git a/use.py b/use.py\n--- a/use.py\n+++ b/use.py\n@@ -3 +3 @@\n"
+        "-    return 1\n+    return 2\n"
+    )
+    with engine_over(root, tmp_path / "cache") as engine:
+        answer = engine.for_pr(patch=patch)
+    reasons = {i.symbol.qualname: i.reason for s in answer.pack.sections for i in s.items}
+    assert reasons["Cart.check_out"] == "near the change"
+
+
+def test_a_test_that_uses_the_change_came_after_those_that_reach_it_through_others(tmp_path):
+    files = {
+        "price.py": "def price():\n    return 1\n\n\ndef total():\n    return price()\n",
+        "test_a.py": "from price import total\n\n\ndef test_total():\n    total()\n",
+        "test_b.py": "from price import price\n\n\ndef test_price():\n    price()\n",
+    }
+    root = write(tmp_path / "work", files)
+    patch = (
+        "diff --git a/price.py b/price.py\n--- a/price.py\n+++ b/price.py\n@@ -2 +2 @@\n"
+        "-    return 1\n+    return 2\n"
+    )
+    with engine_over(root, tmp_path / "cache") as engine:
+        tests = engine.tests(diff=patch).tests
+    assert [(test.file, test.confidence) for test in tests] == [
+        ("test_b.py", 0.95),
+        ("test_a.py", 0.95),
+    ]
+
+
 def test_a_folder_without_git_is_told(engine):
-    assert "not a git repository" in engine.for_pr(range="a..b").message
+    said = engine.for_pr(range="a..b").message
+    assert "is not in a git repository: give files or a diff" in said
 
 
 def test_programs_of_the_repository_never_run(engine, repository, tmp_path):

@@ -303,6 +303,19 @@ def test_flow_follows_calls_and_says_when_only_the_reverse_exists(shapes):
     assert back.source.qualname == "measure"
 
 
+def test_flow_began_with_the_path_that_was_written_first_not_with_the_surest(tmp_path):
+    source = (
+        "class Early:\n    def go(self):\n        land()\n\n\n"
+        "class Late:\n    def go(self):\n        land()\n\n\n"
+        "def start(late: Late):\n    early = Early()\n    early.go()\n    late.go()\n\n\n"
+        "def land():\n    pass\n"
+    )
+    root = write(tmp_path / "work", {"trip.py": source})
+    with engine_over(root, tmp_path / "cache") as engine:
+        paths = engine.flow("start", "land").paths
+    assert [path[0].target.qualname for path in paths] == ["Late.go", "Early.go"]
+
+
 def test_flow_without_calls_is_marked_as_loose(shapes):
     answer = shapes.flow("Square", "Shape")
     assert answer.loose
@@ -495,3 +508,16 @@ def test_bug_a_helper_beside_the_blocks_of_a_spec_hid_the_spec(tmp_path):
 def test_bug_a_qualified_name_in_another_case_was_not_among_the_near_names(shapes):
     assert shapes.symbol("square.Area").near[0] == "Square.area"
     assert "near names: Square.area" in shapes.impact("square::area").message
+
+
+def test_a_path_in_place_of_a_symbol_was_answered_with_near_names(shapes):
+    assert shapes.impact("shapes.py").message == "'shapes.py' is a file: name one of its symbols"
+
+
+def test_the_only_symbol_of_a_name_was_called_one_of_several(tmp_path):
+    source = "class Cart:\n    def check_out(self):\n        pass\n"
+    use = "def pay(it):\n    it.check_out()\n"
+    root = write(tmp_path / "work", {"cart.py": source, "use.py": use})
+    with engine_over(root, tmp_path / "cache") as engine:
+        (card,) = engine.symbol("Cart.check_out").found
+    assert [caller.doubt for caller in card.callers] == ["known by its name only"]

@@ -81,6 +81,13 @@ def test_a_small_word_within_a_name_was_a_reason(tmp_path):
     assert reasons["create"] == "text matches batches"
 
 
+def test_pieces_of_a_word_were_told_beside_it(tmp_path):
+    source = 'def check(regexp):\n    """Takes a RegExp."""\n    return regexp\n'
+    with engine_over(write(tmp_path / "work", {"a.py": source}), tmp_path / "cache") as engine:
+        (found,) = engine.rank("a RegExp is not matched").ranked
+    assert found.evidence[0].reason == "text matches regexp"
+
+
 def test_words_of_the_file_and_owner_were_the_reason_of_all_they_hold(tmp_path):
     files = {
         "smart_playlist.py": "class SmartPlaylist:\n"
@@ -165,6 +172,13 @@ def test_tasks_that_say_nothing_are_refused_in_one_line(shared, task, said):
     assert isinstance(answer, Refusal)
     assert said in answer.message
     assert "\n" not in answer.message
+
+
+def test_a_symbol_named_like_a_greeting_could_not_be_asked_for(tmp_path):
+    root = write(tmp_path / "work", {"greet.py": "def hello():\n    return 1\n"})
+    with engine_over(root, tmp_path / "cache") as engine:
+        assert "def hello" in engine.for_task("hello").text
+        assert "nothing in this workspace matches" in engine.for_task("thanks").message
 
 
 @pytest.mark.parametrize(

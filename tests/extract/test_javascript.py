@@ -241,3 +241,14 @@ const map = { get () { return 3 } }
         ("variable", "map"),
         ("method", "map.get"),
     ]
+
+
+def test_a_method_that_is_bound_to_its_object_was_a_field_of_the_same_name_too() -> None:
+    source = (
+        b"class Menu {\n  constructor() {\n    this.open = this.open.bind(this);\n"
+        b"    this.shut = this.open.bind(this);\n  }\n  open() {}\n}\n"
+    )
+    found = [(s.kind.value, s.qualname) for s in extract("menu.js", "javascript", source).symbols]
+    assert ("field", "Menu.open") not in found
+    assert ("method", "Menu.open") in found
+    assert ("field", "Menu.shut") in found

@@ -109,3 +109,14 @@ def test_a_sweep_through_many_files_was_no_last_change(
     authored = card(repository, "Cart.total", tmp_path / "cache").authored_by
     assert authored is not None
     assert authored.author == "Mary"
+
+
+def test_a_function_called_like_its_file_had_only_the_change_of_the_file(tmp_path: Path) -> None:
+    source = "def total():\n    return 1\n\n\ndef rest():\n    return 1\n"
+    root = new_repository(tmp_path / "shop")
+    commit(root, "Start the shop", author="Ada", total__py=source)
+    changed = source.replace("rest():\n    return 1", "rest():\n    return 2")
+    commit(root, "Another rest", author="Grace", total__py=changed)
+    authored = card(root, "total", tmp_path / "cache").authored_by
+    assert authored is not None
+    assert (authored.author, authored.whole_file) == ("Ada", False)

@@ -38,3 +38,14 @@ def test_the_function_around_a_changed_line(
 
 def test_a_function_that_is_handed_over_names_nothing() -> None:
     assert named_by("  describe('albums', function () {") == ""
+
+
+def test_a_visibility_with_brackets_is_not_the_name_of_what_it_precedes(tmp_path: Path) -> None:
+    """Each change of a `pub(crate) fn` counted for a function called `pub`."""
+    source = "impl A {\n    pub(crate) fn run(\n        &self,\n    ) {\n        HERE;\n    }\n}\n"
+    root = new_repository(tmp_path / "project")
+    commit(root, "Start", a__rs=source)
+    commit(root, "Change", a__rs=source.replace("HERE", "there()"))
+    log = read_log(root, "HEAD", 0, 1, 20.0)
+    assert isinstance(log, Log)
+    assert log.commits[0].touched == (("a.rs", ("run",)),)

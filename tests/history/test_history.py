@@ -253,6 +253,13 @@ def test_the_number_of_an_issue_finds_its_commit(
     assert any("Empty the basket" in reason for reason in found)
 
 
+def test_a_long_subject_was_cut_as_if_it_ended_there(repository: Path, tmp_path: Path) -> None:
+    emptied = FIRST.replace("return 1", "return 2").replace("pass", "self.items = []")
+    commit(repository, "Empty the basket of customers who leave in the middle", cart__py=emptied)
+    found = history_reasons(repository, tmp_path, "customers keep a full basket", "Cart.clear")
+    assert any("'Empty the basket of customers who leave in the mi…'" in reason for reason in found)
+
+
 def test_commits_of_bots_count_for_less(repository: Path, tmp_path: Path) -> None:
     text = FIRST.replace("return 1", "return 2")
     by_bot = text.replace("pass", "self.items = []")

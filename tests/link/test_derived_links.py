@@ -43,6 +43,22 @@ def test_a_name_alone_does_not_make_a_test_of_something_far_away() -> None:
     assert index.edges(EdgeKind.TESTS) == set()
 
 
+def test_a_helper_of_go_tests_was_taken_for_a_test_by_its_name() -> None:
+    index = linked(
+        {
+            "shop/cart.go": "package shop\ntype Cart struct{}\nfunc NewCart() {}\n",
+            "shop/cart_test.go": (
+                "package shop\ntype CartTest struct{}\nfunc NewCartTest() {}\n"
+                "func TestNewCart(t *testing.T) {}\n"
+            ),
+        }
+    )
+    assert index.edges(EdgeKind.TESTS) == {
+        "shop/cart_test.go -> shop/cart.go",
+        "shop/cart_test.go:TestNewCart -> shop/cart.go:NewCart",
+    }
+
+
 def test_callables_with_the_same_words_are_similar_and_others_are_not() -> None:
     body = "    a = open_it(x)\n    b = read_all(a)\n    check(b)\n    close_it(a)\n    report(b)\n"
     index = linked(

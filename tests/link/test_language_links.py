@@ -124,6 +124,25 @@ CASES = {
             "app.js:Sub.five -> lib/base.js:module.exports.save",
         },
     ),
+    "javascript: a folder is imported by the entry of its package, not by its declarations": (
+        {
+            "package.json": '{"name": "kit", "main": "kit.js", "types": "kit.d.ts"}',
+            "kit.js": "function start() {}\nmodule.exports = start;\n",
+            "kit.d.ts": "declare function start(): void;\ntype Kit = typeof start;\nexport = start;\n",
+            "parts/package.json": '{"main": "./lib/parts"}',
+            "parts/lib/parts.js": "exports.fit = function () {};\n",
+            "spec/use.js": (
+                "const Kit = require('..');\nconst named = require('kit');\n"
+                "const parts = require('../parts');\n"
+                "function run() { Kit(); parts.fit(); }\nfunction other() { named(); }\n"
+            ),
+        },
+        {
+            "spec/use.js:run -> kit.js:start",
+            "spec/use.js:run -> parts/lib/parts.js:fit",
+            "spec/use.js:other -> kit.js:start",
+        },
+    ),
     "javascript: exports of ES modules under other names": (
         {
             "lib/hero.js": "export default class Hero { fly() {} }\n",

@@ -38,7 +38,7 @@ def test_packages_crates_and_roots_have_their_folders() -> None:
             ("composer.json", '{"autoload": {"psr-4": {"Shop\\\\Db\\\\": "src/Db/"}}}'),
         ]
     ).layout
-    assert layout.packages == (("@shop/ui", "packages/ui", "packages/ui/lib/index.js"),)
+    assert layout.packages == (("@shop/ui", "packages/ui", ("packages/ui/lib/index.js",)),)
     assert layout.crates == (("shop_core", "core", ""),)
     assert {"py", "py/src", "py/code"} <= set(layout.python_roots)
     assert layout.psr4 == (("Shop.Db", "src/Db"),)

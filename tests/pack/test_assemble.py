@@ -200,6 +200,24 @@ def test_what_a_source_in_the_pack_shows_was_told_as_a_relation(repository: Repo
     assert pack.edges == (PackEdge("huge", "calls", "Client.connect"),)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        (("calls", "tests"), "tests"),
+        (("calls", "decorates"), "decorates"),
+        (("type_hint_of", "calls", "references"), "calls"),
+        (("type_hint_of", "references"), "type_hint_of"),
+    ],
+)
+def test_one_symbol_was_said_to_call_and_to_test_another(
+    repository: Repository, kinds: tuple[str, ...], told: str
+) -> None:
+    ids = {symbol.qualname: symbol.id for symbol in repository.symbols}
+    repository.links = [(ids["huge"], kind, ids["Client.connect"]) for kind in kinds]
+    pack = packed(request_for(repository, {"Client.connect": 1.0, "huge": 0.9}))
+    assert pack.edges == (PackEdge("huge", told, "Client.connect"),)
+
+
 def test_one_edge_was_told_as_a_reason_a_caller_and_a_relation(repository: Repository) -> None:
     by_name = {symbol.qualname: symbol for symbol in repository.symbols}
     repository.add_function("src/db.py", "caller", "Client().connect()")

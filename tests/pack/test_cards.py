@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from pack_requests import Repository
 
+from sonde.model import SymbolRecord
 from sonde.pack import cards
 
 
@@ -14,6 +16,10 @@ def client() -> Repository:
     methods = {f"step_{i}": "pass" for i in range(12)}
     repository.add_class("src/db.py", "Client", methods, "Talks to it.\nStill so.\n\nMore.")
     return repository
+
+
+def documented(doc: str) -> SymbolRecord:
+    return replace(client().symbols[1], doc=doc)
 
 
 def test_compact_card_has_kind_signature_place_and_first_sentence() -> None:
@@ -58,7 +64,7 @@ def test_parameters_on_lines_of_their_own_left_blanks_in_a_signature() -> None:
 
 def test_tags_of_a_doc_comment_were_shown_as_what_the_symbol_does() -> None:
     def told(doc: str) -> str:
-        return cards.summary(replace(client().symbols[1], doc=doc))
+        return cards.summary(documented(doc))
 
     assert told("@author Somebody <some@body.example>") == ""
     assert told("{@inheritdoc}") == ""
@@ -66,7 +72,7 @@ def test_tags_of_a_doc_comment_were_shown_as_what_the_symbol_does() -> None:
     assert told("Opens it\n@param x the x") == "Opens it"
     assert told("@brief Opens it.\n@param x") == "Opens it."
     assert told("@deprecated Use open.") == "deprecated Use open."
-    assert told("{@link Other} opens it.") == "{@link Other} opens it."
+    assert told("{@link Other} opens it.") == "Other opens it."
 
 
 def test_full_is_the_source_as_indexed() -> None:
@@ -83,3 +89,41 @@ def test_hidden_characters_are_shown_and_a_page_long_signature_is_cut() -> None:
     assert len(text) < 400
     assert "\\u202eevil\\x1b[0m" in text
     assert "file: a\\nb.py:1" in text
+
+
+def test_a_signature_that_was_cut_when_it_was_read_looked_whole() -> None:
+    long = replace(client().symbols[1], signature="def f(" + "x" * 294)
+    assert len(long.signature) == 300
+    assert cards.signature(long).endswith("…")
+
+
+def test_a_sentence_ended_at_for_example() -> None:
+    assert cards.summary(documented("A rule, e.g. `a: b`. More.")) == "A rule, e.g. `a: b`."
+
+
+@pytest.mark.parametrize(
+    ("doc", "told"),
+    [
+        ("eslint-disable-next-line @scope/no-merging", ""),
+        ("go:build linux", ""),
+        ("rubocop:disable Metrics/AbcSize\nAdds two numbers.", "Adds two numbers."),
+        ("nolint is a list of rules.", "nolint is a list of rules."),
+        ("=== Returns\n\n[String] the path", "[String] the path"),
+        ("# Panics\n\nIf it is empty.", "If it is empty."),
+    ],
+)
+def test_what_is_said_to_tools_and_headings_were_shown_as_the_doc(doc: str, told: str) -> None:
+    assert cards.paragraph(documented(doc)) == told
+
+
+@pytest.mark.parametrize(
+    ("doc", "told"),
+    [
+        ("Uses a {@link Cart}-based {@code List<Row> rows}.", "Uses a Cart-based List<Row> rows."),
+        ("See {@link Cart#add(Row) adding} and {@link #size}.", "See adding and size."),
+        ("See {@linkplain shop.Cart\nthe cart}, {@link Cart#add}.", "See the cart, Cart.add."),
+        ("Left open: {@link Cart", "Left open: {@link Cart"),
+    ],
+)
+def test_links_in_a_doc_were_shown_with_their_marks(doc: str, told: str) -> None:
+    assert cards.paragraph(documented(doc)) == told

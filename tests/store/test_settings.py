@@ -101,3 +101,10 @@ def test_nothing_in_the_environment_ended_in_a_traceback(
 def test_a_folder_called_like_our_file_has_no_settings(tmp_path: Path) -> None:
     (tmp_path / "sonde.toml").mkdir()
     assert settings(tmp_path) == settings(tmp_path / "elsewhere")
+
+
+def test_settings_in_another_encoding_were_answered_in_words_of_the_decoder(tmp_path: Path) -> None:
+    (tmp_path / "sonde.toml").write_bytes(b"\xff\xfe")
+    found = load_settings(tmp_path, {}, {})
+    assert isinstance(found, ConfigProblem)
+    assert found.message == "sonde.toml: not in UTF-8"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.answers.results import Authored
-from sonde.model import SymbolRecord
+from sonde.model import Kind, SymbolRecord
 from sonde.retrieve.view import View
 
 
@@ -21,9 +21,15 @@ def authored_by(
     if view.history is None:
         return None
     inside = (record.name, *(member.name for member in members if member.file == record.file))
-    names = frozenset(name for name in inside if len(view.named_in(record.file, name)) == 1)
+    names = frozenset(name for name in inside if _is_unique(view, record.file, name))
     found = view.history.last_change(record.file, names)
     if found is None:
         return None
     change, named = found
     return Authored(change.author, change.sha, change.time, change.subject, whole_file=not named)
+
+
+def _is_unique(view: View, path: str, name: str) -> bool:
+    """Whether one definition of a file has the name; the file itself is often called so too."""
+    found = view.records(view.named_in(path, name))
+    return sum(record.kind is not Kind.MODULE for record in found) == 1

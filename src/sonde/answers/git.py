@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sonde.answers.results import Refusal
 from sonde.git import GitFailure, run_git
+from sonde.store.location import own_git_dir
 
 _DIFF = (
     "diff",
@@ -28,6 +29,8 @@ def range_diff(root: Path, text: str) -> str | Refusal:
     base, dots, head = written.partition("...") if "..." in written else written.partition("..")
     if not written or not base:
         return Refusal(f"{text[:80]!r} is not a range of commits: write base..head")
+    if own_git_dir(root) is None:
+        return Refusal(f"{root} is not in a git repository: give files or a diff, not commits")
     commits = []
     for name in (base, head or "HEAD"):
         commit = _commit(root, name)

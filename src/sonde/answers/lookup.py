@@ -115,6 +115,8 @@ def _inherited(view: View, name: str) -> list[str]:
 def not_found(view: View, name: str) -> Refusal:
     """A refusal for an unknown name, suggesting similar ones labelled as such."""
     shown = " ".join(name.split())[:80]
+    if view.file_at(name.strip()) is not None:
+        return NotFound(f"{shown!r} is a file: name one of its symbols")
     near = near_names(view, name)
     hint = f"near names: {', '.join(near)}" if near else "try 'sonde search'"
     return NotFound(f"no symbol named {shown!r} in this workspace; {hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,12 +13,13 @@ from numpy.typing import NDArray
 from sonde.answers.dispatch import satisfied, satisfying
 from sonde.answers.edges import Ids, edge_between, expand
 from sonde.answers.results import Step
-from sonde.model import EdgeKind, Provenance
+from sonde.model import CONFIDENCE, EdgeKind, Provenance
 from sonde.retrieve.view import View
 
 _DEEPEST = 12
 _WIDEST = 200_000  # symbols visited; beyond that a path explains nothing
 _BRANCHES = 20  # equally short ways back followed from one symbol
+_COMPARED = 30  # equally short paths of which the surest are shown
 
 Distances = NDArray[numpy.int16]
 
@@ -34,9 +36,11 @@ def shortest_paths(
     deepest: int = _DEEPEST,
     without_tests: bool = False,
 ) -> list[tuple[Step, ...]]:
-    """At most `limit` shortest paths along resolved edges of `kinds`, and backwards along those of
-    `against`; with `unnamed` from methods of interfaces to those that satisfy them; with
-    `without_tests` no path leads through a test."""
+    """At most `limit` shortest paths, the surest of them first.
+
+    They go along resolved edges of `kinds`, and backwards along those of `against`; with `unnamed`
+    from methods of interfaces to those that satisfy them; with `without_tests` none leads through
+    a test."""
     goals = set(ends) - set(starts)
     edges = _Edges(view, tuple(kinds), tuple(against), unnamed)
     distance = _distances(edges, starts, goals, deepest, without_tests)
@@ -47,8 +51,8 @@ def shortest_paths(
     found: list[tuple[int, ...]] = []
     for goal in reached:
         if int(distance[goal]) == nearest:
-            found += _ways_back(edges, goal, distance, limit - len(found))
-    return [_steps(edges, ids) for ids in found]
+            found += _ways_back(edges, goal, distance, _COMPARED - len(found))
+    return sorted((_steps(edges, ids) for ids in found), key=_doubt)[:limit]
 
 
 class _Edges(NamedTuple):
@@ -121,6 +125,10 @@ def _ways_back(edges: _Edges, goal: int, distance: Distances, limit: int) -> lis
         nearer = edges.view.by_place(before[distance[before] == layer - 1].tolist())[:_BRANCHES]
         waiting.extend((id, *path) for id in reversed(nearer))
     return found
+
+
+def _doubt(path: Sequence[Step]) -> float:
+    return 1.0 - math.prod(CONFIDENCE[step.provenance] for step in path)
 
 
 def _steps(edges: _Edges, ids: Sequence[int]) -> tuple[Step, ...]:

@@ -13,7 +13,16 @@ from sonde.answers.spec_files import BLOCK_LANGUAGES
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
 from sonde.answers.tests import reaching_tests
-from sonde.model import EdgeKind, Evidence, FileKind, Intent, Kind, Ranked, SymbolRecord
+from sonde.model import (
+    EdgeKind,
+    Evidence,
+    FileKind,
+    Intent,
+    Kind,
+    Provenance,
+    Ranked,
+    SymbolRecord,
+)
 from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import walk
@@ -137,7 +146,7 @@ def _tie(view: View, record: SymbolRecord, around: Sequence[SymbolRecord]) -> st
     for changed in around:
         for source, target in ((record, changed), (changed, record)):
             edge = edge_between(graph, source.id, target.id, _TIES)
-            if edge is not None:
+            if edge is not None and edge[2] is not Provenance.AMBIGUOUS:
                 return tie_words(edge[0], changed.name, source is record)
     return "near the change"
 

@@ -16,6 +16,7 @@ from sonde.understand.words import STOP_WORDS
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 _SUREST_FIRST = ("frames", "names", "text", "concepts", "paths", "fulltext")
 _WORDS_SHOWN = 4
+_PIECE = 3  # letters of a short form at most
 _VERBS = {
     EdgeKind.CO_TESTED_WITH: "tested together with",
     EdgeKind.SIMILAR_TO: "similar to",
@@ -121,8 +122,22 @@ def _own(symbol: SymbolRecord) -> str:
 def _matches(text: str, words: Mapping[str, str]) -> str:
     """The words that occur in a text, in any form; "" if none do."""
     own = set[str]().union(*map(stemmed, set(_WORD.findall(text))))
-    said = [word for stem, word in words.items() if stem in own][:_WORDS_SHOWN]
+    said = _unabridged([word for stem, word in words.items() if stem in own])[:_WORDS_SHOWN]
     return f"text matches {', '.join(said)}" if said else ""
+
+
+def _unabridged(words: Sequence[str]) -> list[str]:
+    """The words without the short forms and pieces of others: "regexp", not "reg" and "exp" too."""
+    return [
+        word
+        for word in words
+        if len(word) > _PIECE
+        or not any(other != word and _is_end_of(word, other) for other in words)
+    ]
+
+
+def _is_end_of(piece: str, word: str) -> bool:
+    return word.startswith(piece) or word.endswith(piece)
 
 
 def _reached(

@@ -101,7 +101,7 @@ class Related:
         if self.resolved:
             return ""
         overload = self.provenance is Provenance.OVERLOAD
-        return "one of several overloads" if overload else "one of several of that name"
+        return "one of several overloads" if overload else "known by its name only"
 
 
 @frozen

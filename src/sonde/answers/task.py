@@ -39,11 +39,18 @@ def understood(task: str) -> Query | Refusal:
     if odd > _GARBAGE_SHARE * len(start):
         return Refusal("the task is not text: say in a sentence what is to be done")
     query = understand(task)
+    if _says_something(query):
+        return query
+    word = task.strip()
+    if word.isidentifier():  # a greeting or a common word, alone: it can only be a name
+        return understand(f"`{word}`")
+    return Refusal("the task has no word to look for: name a symbol, a file or a behaviour")
+
+
+def _says_something(query: Query) -> bool:
     spoken = (query.exact, query.compounds, query.generated, query.components, query.paths)
-    told = (query.frames, query.errors, query.literals, issue_numbers(task))
-    if not any((*spoken, *told)):
-        return Refusal("the task has no word to look for: name a symbol, a file or a behaviour")
-    return query
+    told = (query.frames, query.errors, query.literals, issue_numbers(query.text))
+    return any((*spoken, *told))
 
 
 def rank_task(

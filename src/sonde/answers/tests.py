@@ -35,6 +35,7 @@ from sonde.retrieve.view import View
 
 _DEPTH = 4  # calls between a test and what it covers; further is integration
 _BY_NAME = CONFIDENCE[Provenance.NAMING]  # of a spec named after the file of what changed
+_THROUGH = "reaches the change through"  # of a test that does not itself use it
 _IMPORTED = 0.4  # confidence of a test file that only imports a changed one
 _BY_DOUBLE = 0.7  # confidence that a test which creates a double has its members called
 _LEAST = 0.2
@@ -107,8 +108,12 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
         for case in cases.values()
         if case.node != case.file or case.file not in single or case.confidence == 1.0
     ]
-    chosen.sort(key=lambda case: (-case.confidence, case.file, case.line, case.node))
-    return chosen
+    return sorted(chosen, key=_surest_and_nearest_first)
+
+
+def _surest_and_nearest_first(case: TestCase) -> tuple[float, bool, str, int, str]:
+    indirect = case.reason.startswith(_THROUGH)
+    return -case.confidence, indirect, case.file, case.line, case.node
 
 
 def _subjects(view: View, changed: Sequence[SymbolRecord]) -> list[int]:
@@ -137,7 +142,7 @@ def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord
             tests = [module] if module is not None else []
         elif not runs(view, record):
             tests, sure = _with_double(view, record), sure * _BY_DOUBLE
-            reason = f"reaches the change through {record.qualname}"
+            reason = f"{_THROUGH} {record.qualname}"
         for test in tests:
             if test.id not in rows or sure > rows[test.id][2]:
                 rows[test.id] = test, reason, round(sure, 3)
@@ -210,7 +215,7 @@ def _reason(how: Reached, via: str) -> str:
     verb = {EdgeKind.TESTS: "tests", EdgeKind.CALLS: "calls"}.get(how.kind, "uses")
     if how.depth == 1:
         return f"{verb} {via}"
-    return f"reaches the change through {via}"
+    return f"{_THROUGH} {via}"
 
 
 def _importers(view: View, ids: Iterable[int]) -> list[int]:

@@ -18,7 +18,7 @@ from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
 from sonde.model import SymbolRecord, Unresolved
-from sonde.pack.cards import paragraph
+from sonde.pack.cards import paragraph, signature
 
 if TYPE_CHECKING:
     from sonde.answers.results import Related, SymbolAnswer, SymbolCard
@@ -73,7 +73,7 @@ def _print_card(card: SymbolCard, console: Console) -> None:
     record = card.record
     heading(console, f"{safe(record.qualname)}  {console.paint(record.kind.value, 'dim')}")
     console.line(f"  {safe(place(record))}")
-    wrapped(console, record.signature, 2)
+    wrapped(console, signature(record), 2)
     wrapped(console, paragraph(record), 2)
     totals = dict(card.totals)
     for field, title in _RELATIONS:

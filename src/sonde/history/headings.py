@@ -48,10 +48,13 @@ _NAME = re.compile(
     r"|^(?:export )?const ([A-Za-z_$][\w$]*)"
     r"|([A-Za-z_~$][\w$!?]*)\s*(?:<[^()]*>)?\("
 )
+_VISIBLE_TO = re.compile(r"\bpub\([^)]*\) *")  # Rust's `pub(crate) fn name(` is no call of `pub`
 _HANDED_OVER = re.compile(r"\(.*\bfunction\s*\*?\s*\(")  # describe("…", function () {
 
 
 def named_by(heading: str) -> str:
     """The definition that a heading begins; "" where it names none."""
-    found = None if _HANDED_OVER.search(heading) else _NAME.search(heading)
+    if _HANDED_OVER.search(heading):
+        return ""
+    found = _NAME.search(_VISIBLE_TO.sub("", heading))
     return next(name for name in found.groups() if name) if found else ""

@@ -13,7 +13,7 @@ from sonde.history.messages import Messages
 from sonde.store.database import rest
 
 _MOST_NAMES = 20  # of one file, over time
-_VERSION = 5  # of what is read and of the tables; what another version has read is read again
+_VERSION = 6  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (

@@ -42,13 +42,21 @@ class Alias(NamedTuple):
     targets: tuple[str, ...]  # relative to the root
 
 
+class Package(NamedTuple):
+    """One package.json."""
+
+    name: str  # "" if only its folder can be imported
+    folder: str
+    entries: tuple[str, ...]  # files that an import may mean; the first that is indexed counts
+
+
 class Layout(NamedTuple):
     """What module names resolve to; all folders relative to the root, longest first."""
 
     go_modules: tuple[tuple[str, str], ...] = ()  # (module path, folder)
     base_urls: tuple[tuple[str, str], ...] = ()  # (folder of the tsconfig, baseUrl folder)
     aliases: tuple[Alias, ...] = ()
-    packages: tuple[tuple[str, str, str], ...] = ()  # (npm name, folder, entry file or "")
+    packages: tuple[Package, ...] = ()
     crates: tuple[tuple[str, str, str], ...] = ()  # (crate name, folder, library file or "")
     python_roots: tuple[str, ...] = ("",)
     psr4: tuple[tuple[str, str], ...] = ()  # (namespace with dots, folder)
@@ -87,6 +95,8 @@ MANIFEST_NAMES = frozenset(
         "CODEOWNERS",
     }
 )
+# Of package.json. Types come last: declarations beside the code that they describe have no callers.
+_ENTRY_FIELDS = ("source", "module", "main", "types")
 _MANIFEST_ENDINGS = (".gemspec", ".csproj", ".fsproj")
 
 
@@ -180,7 +190,7 @@ class _Found:
         self.go: list[tuple[str, str]] = []
         self.base_urls: list[tuple[str, str]] = []
         self.aliases: list[Alias] = []
-        self.packages: list[tuple[str, str, str]] = []
+        self.packages: list[Package] = []
         self.crates: list[tuple[str, str, str]] = []
         self.roots: set[str] = {"", "src", "lib"}
         self.psr4: list[tuple[str, str]] = []
@@ -228,11 +238,11 @@ class _Found:
             self.aliases.append(Alias(folder, pattern, places))
 
     def _npm(self, folder: str, text: str, data: dict[str, Any]) -> list[Dependency]:
-        if name := _text(data.get("name")):
-            entry = ""
-            for field in ("source", "types", "module", "main"):
-                entry = entry or _text(data.get(field))
-            self.packages.append((name, folder, _join(folder, entry) if entry else ""))
+        name = _text(data.get("name"))
+        written = [_text(data.get(field)) for field in _ENTRY_FIELDS]
+        entries = tuple(_join(folder, each) for each in written if each)
+        if name or entries:
+            self.packages.append(Package(name, folder, entries))
         names: list[str] = []
         for field in ("dependencies", "devDependencies", "peerDependencies"):
             names.extend(_object(data.get(field)))
@@ -279,7 +289,7 @@ class _Found:
             go_modules=tuple(sorted(self.go, key=longest)),
             base_urls=tuple(sorted(self.base_urls, key=longest)),
             aliases=tuple(sorted(self.aliases, key=lambda a: (-len(a.folder), -len(a.pattern), a))),
-            packages=tuple(sorted(self.packages, key=longest)),
+            packages=tuple(sorted(self.packages, key=lambda each: (-len(each.name), each))),
             crates=tuple(sorted(self.crates, key=longest)),
             python_roots=tuple(sorted(self.roots, key=lambda root: (len(root), root))),
             psr4=tuple(sorted(self.psr4, key=longest)),

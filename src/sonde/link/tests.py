@@ -10,7 +10,16 @@ from sonde.link.edges import Edges
 from sonde.link.receivers import Receivers
 from sonde.link.recorder import Recorder
 from sonde.link.tables import Entry, FileEntry, family, folder_of
-from sonde.model import Edge, EdgeKind, FileFacts, FileKind, Kind, Provenance
+from sonde.model import (
+    CALLABLE_KINDS,
+    Edge,
+    EdgeKind,
+    FileFacts,
+    FileKind,
+    Kind,
+    Provenance,
+    Symbol,
+)
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _EDGE_CO_TESTED_WITH = EdgeKind.CO_TESTED_WITH
@@ -29,6 +38,7 @@ _FILE_NAME = re.compile(r"^(?:test_?s?_)?(.+?)(?:[_.-]?(?:tests?|spec|Tests?|Spe
 _SYMBOL_NAME = re.compile(
     r"^(?:tests?_+|Tests?(?=[A-Z_])_?)?(.+?)(?:_tests?|_spec|Tests?|Spec|IT)?$"
 )
+_GO_TESTS = ("Test", "Benchmark", "Fuzz", "Example")
 _EVIDENCE = (EdgeKind.CALLS, EdgeKind.IMPORTS)
 
 
@@ -109,13 +119,20 @@ def _naming_links(
         for subject in _files_named(meant[1], file, tables, subjects):
             edges.add(receivers.entries[0].id, subject.module, _EDGE_TESTS, 1, _HOW_NAMING)
     for index, symbol in enumerate(facts.symbols):
-        name = _SYMBOL_NAME.match(symbol.name) if index else None
+        name = _SYMBOL_NAME.match(symbol.name) if index and _may_test(file, symbol) else None
         if name is None or name[1] == symbol.name:
             continue
         found = _symbol_named(name[1], file, tables, subjects)
         if found is not None:
             source = receivers.entries[index].id
             edges.add(source, found.id, _EDGE_TESTS, symbol.start_line, _HOW_NAMING)
+
+
+def _may_test(file: FileEntry, symbol: Symbol) -> bool:
+    """Whether the name of a symbol can say what it tests; Go says which are names of tests."""
+    if file.language != "go":
+        return True
+    return symbol.kind in CALLABLE_KINDS and symbol.name.startswith(_GO_TESTS)
 
 
 def _files_named(

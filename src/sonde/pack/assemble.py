@@ -25,6 +25,9 @@ RELATIONS_SHARE = 0.1  # of the aim: relations explain the items but do not repl
 MAX_RELATIONS = 20
 LINE_LIMIT = 200  # characters of an import line
 SUPPORT_VALUE = 0.5  # a test or caller is dropped before an equally ranked definition
+# Of several edges from one symbol to another only one is told: any other says more than a call, a
+# call (which a test or a decorator makes too) more than a type, a type more than a mention.
+_LEAST_TELLING = ("references", "type_hint_of", "accesses_field", "calls")
 _SHOWN_BY_CARDS = frozenset({"contains", "member_of"})
 
 
@@ -114,7 +117,7 @@ class _Assembly:
         room = min(room, self._selection.capacity - self._selection.spent)
         kept: list[Edge] = []
         names = _names(items)
-        for source, kind, target in edges:
+        for source, kind, target in _most_telling(edges):
             if _is_told(by_id[source], kind, by_id[target]):
                 continue
             room -= self._counter.count(f"{names[source]} {kind} {names[target]}") + 4
@@ -219,6 +222,20 @@ class _Assembly:
             stale_count=len(request.stale),
             indexed_share=request.indexed_share,
         )
+
+
+def _most_telling(edges: Sequence[Edge]) -> list[Edge]:
+    """One edge from each symbol to each other, in the order of the first between them."""
+    kept: dict[tuple[int, int], str] = {}
+    for source, kind, target in edges:
+        other = kept.get((source, target))
+        if other is None or _telling(kind) > _telling(other):
+            kept[source, target] = kind
+    return [(source, kind, target) for (source, target), kind in kept.items()]
+
+
+def _telling(kind: str) -> int:
+    return _LEAST_TELLING.index(kind) if kind in _LEAST_TELLING else len(_LEAST_TELLING)
 
 
 def _is_told(source: Item, kind: str, target: Item) -> bool:

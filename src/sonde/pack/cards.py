@@ -9,7 +9,7 @@ from sonde.model import SymbolRecord
 from sonde.pack.visible import one_line, visible
 
 MEMBER_LIMIT = 8  # beyond this a member list is longer than what it describes
-SIGNATURE_LIMIT = 300  # characters; a generated signature may be a page long
+SIGNATURE_LIMIT = 299  # characters, one less than are kept: what was cut is shown as cut
 SUMMARY_LIMIT = 160
 PARAGRAPH_LIMIT = 320
 # Left over when parameters on separate lines are joined.
@@ -18,7 +18,16 @@ _CLOSING = re.compile(r",? ([)\]])")
 _TAG = re.compile(r"^[ \t]*[@\\][a-z][\w-]*", re.MULTILINE)  # of doc comments: @param, \param
 _TELLING = re.compile(r"\A[@\\](?:brief|summary|description|desc)\b[ \t]*|\A@(?=deprecated\b)")
 _INHERITED = re.compile(r"\{@inheritDoc\}", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?](?= )")
+_HEADING = re.compile(r"(?:=+|#+) [^\n]*")  # of a doc in RDoc or Markdown: "=== Returns"
+_INLINE_TAG = re.compile(r"\{@(?:link|linkplain|code|literal)\s+([^{}\s]+)(?:\s+([^{}]+))?\}")
+# What a comment says to a tool, not to a reader.
+_DIRECTIVE = re.compile(
+    r"^(?:(?:eslint|tslint|biome|prettier|jshint|jslint|istanbul|c8|v8|oxlint|webpack)\b[-:/ ]\S*"
+    r"|(?:rubocop|pylint|mypy|pyright|ruff|isort|flake8|phpcs|swiftlint|ktlint|cspell|yapf|nolint)"
+    r"\s*:|go:[a-z]+\b|\+build |noqa\b|type: ignore|fmt: |clang-format |NOLINT).*\n?",
+    re.MULTILINE,
+)
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?<!\bresp)[.!?](?= )")
 
 
 def headline(symbol: SymbolRecord) -> str:
@@ -50,11 +59,20 @@ def summary(symbol: SymbolRecord) -> str:
 
 def paragraph(symbol: SymbolRecord) -> str:
     """First paragraph of the doc that is prose, on one line; "" if there are only tags."""
-    for each in symbol.doc.replace("\r\n", "\n").split("\n\n"):
+    doc = _DIRECTIVE.sub("", symbol.doc.replace("\r\n", "\n"))
+    for each in doc.split("\n\n"):
         told = _before_tags(each)
-        if told:
-            return one_line(told, PARAGRAPH_LIMIT)
+        if told and not _HEADING.fullmatch(told):
+            return one_line(_INLINE_TAG.sub(_shown, told), PARAGRAPH_LIMIT)
     return ""
+
+
+def _shown(tag: re.Match[str]) -> str:
+    """What a reader sees of `{@link Type#member its label}` and `{@code any text}`."""
+    target, label = tag.groups()
+    if not tag[0].startswith("{@link"):
+        return f"{target} {label}" if label else target
+    return label or target.lstrip("#").replace("#", ".")
 
 
 def _before_tags(text: str) -> str:

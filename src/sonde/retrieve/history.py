@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _COMMITS = 40
 _WORDS = 24
 _LIMIT = 60
+_SUBJECT = 50  # characters of a subject in a reason
 _HOMONYMS = 4
 # Automated and routine commits: they touch a lot and mean nothing.
 _MECHANICAL = re.compile(
@@ -80,7 +81,7 @@ def _count(query: Query, view: View) -> Votes:
         weight = (match.score / best) ** 2 / _size(match)
         if _MECHANICAL.search(match.subject) or _BOT.search(match.author):
             weight *= _MECHANICAL_SHARE
-        reason = f"changed by {match.sha[:7]} {match.subject[:50]!r}"
+        reason = f"changed by {match.sha[:7]} {_shortened(match.subject)!r}"
         for path, changed in match.touched:
             for today in view.today(path):
                 files[today] = files.get(today, 0.0) + weight
@@ -90,6 +91,10 @@ def _count(query: Query, view: View) -> Votes:
                     reasons.setdefault(key, reason)
     most = max(files.values(), default=1.0)
     return Votes({path: vote / most for path, vote in files.items()}, names, reasons)
+
+
+def _shortened(subject: str) -> str:
+    return subject if len(subject) <= _SUBJECT else subject[: _SUBJECT - 1].rstrip() + "…"
 
 
 def _size(match: Match) -> float:

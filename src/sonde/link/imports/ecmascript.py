@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.link.imports.family import Family
@@ -118,7 +119,7 @@ class EcmaScript(Family):
 
 def _find(names: Names, file: FileEntry, text: str) -> FileEntry | None:
     if text.startswith("."):
-        return _at(names, _joined(folder_of(file.path), text))
+        return _relative(names, _joined(folder_of(file.path), text))
     layout = names.tables.layout()
     for alias in layout.aliases:
         if not _below(file.path, alias.folder):
@@ -126,10 +127,9 @@ def _find(names: Names, file: FileEntry, text: str) -> FileEntry | None:
         head, star, tail = alias.pattern.partition("*")
         if text == alias.pattern or (star and text.startswith(head) and text.endswith(tail)):
             middle = text[len(head) : len(text) - len(tail)] if star else ""
-            for target in alias.targets:
-                found = _at(names, target.replace("*", middle))
-                if found is not None:
-                    return found
+            found = _first(names, (target.replace("*", middle) for target in alias.targets))
+            if found is not None:
+                return found
     for folder, base in layout.base_urls:
         if _below(file.path, folder):
             found = _at(names, f"{base}/{text}".strip("/"))
@@ -138,21 +138,35 @@ def _find(names: Names, file: FileEntry, text: str) -> FileEntry | None:
     return _package(names, text)
 
 
+def _relative(names: Names, path: str) -> FileEntry | None:
+    """A file, or what the package.json of a folder names: `require('..')`."""
+    for package in names.tables.layout().packages:
+        if package.folder == path:
+            found = _first(names, package.entries)
+            if found is not None:
+                return found
+    return _at(names, path)
+
+
 def _package(names: Names, text: str) -> FileEntry | None:
-    for name, folder, entry in names.tables.layout().packages:
+    for name, folder, entries in names.tables.layout().packages:
+        if not name:
+            continue
         if text == name:
-            places = [entry] if entry else []
-            places += [f"{folder}/src/index".strip("/"), f"{folder}/index".strip("/")]
+            places = [*entries, f"{folder}/src/index".strip("/"), f"{folder}/index".strip("/")]
         elif text.startswith(name + "/"):
             tail = text[len(name) + 1 :]
             places = [f"{folder}/{tail}".strip("/"), f"{folder}/src/{tail}".strip("/")]
         else:
             continue
-        for place in places:
-            found = _at(names, place)
-            if found is not None:
-                return found
+        found = _first(names, places)
+        if found is not None:
+            return found
     return None
+
+
+def _first(names: Names, places: Iterable[str]) -> FileEntry | None:
+    return next((found for place in places if (found := _at(names, place)) is not None), None)
 
 
 def _at(names: Names, path: str) -> FileEntry | None:

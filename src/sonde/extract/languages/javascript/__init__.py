@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _LOADERS = frozenset({"require", "import"})
 _MODULE = frozenset({"module", "exports", "module.exports"})
+_REBOUND = re.compile(r"this\.(#?\w+)\s*=\s*this\.\1\.bind\(this\)")  # still the method itself
 _RETURNS_THIS = re.compile(r"\breturn this\s*[;}\n]")  # builders
 _ACCESSORS = frozenset({"get", "set"})
 _EXPRESSIONS = frozenset({"function_expression", "generator_function", "class"})
@@ -241,6 +242,8 @@ def _is_statement(node: Node) -> bool:
 
 def _assigned(draft: Draft, node: Node, source: SourceText) -> bool:
     """Name a value assigned to a member of an object, a prototype, or the module's exports."""
+    if _REBOUND.match(draft["signature"]):
+        return False
     left, owner = node.child_by_field_name("left"), draft["owner"]
     if left is not None and left.type == "subscript_expression":
         index = left.child_by_field_name("index")
