@@ -212,7 +212,7 @@ CASES = {
                 "  void Put(string a) {}\n  void Put(IRow a) {}\n  void One() { Get(1); }\n  void Two(Row row) { Put(row); }\n}\n"
             ),
         },
-        {"Use.One -> Use.Get@3?", "Use.One -> Use.Get@4?", "Use.Two -> Use.Put@6"},
+        {"Use.One -> Use.Get@4", "Use.Two -> Use.Put@6"},
     ),
     "typescript: signatures are those of the one implementation": (
         {

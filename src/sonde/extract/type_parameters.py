@@ -40,6 +40,16 @@ def arguments_given(text: str) -> int:
     return len(_split(text[1 : _closing(text, 0) - 1]))
 
 
+def last_brackets(text: str) -> str:
+    """The type arguments that a text ends with: "<K, List<V>>" of "rows.Of<K, List<V>>"."""
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] == ">") - (text[at] == "<")
+        if not depth:
+            return text[at:]
+    return ""
+
+
 def _read(param: str) -> str:
     found = _PARAMETER.match(param.strip())
     if found is None:

@@ -110,7 +110,7 @@ class ReferenceLinks:
                     self._leave(reference, found)
             elif isinstance(target, Entry):
                 if overloaded and target.kind in CALLABLE_KINDS:
-                    meant = self._overloads.meant(reference, target, found[1])
+                    meant = self._overloads.meant(reference, target, found[1], given)
                     if meant.entries:
                         self._link_meant(reference, meant)
                     else:

@@ -104,8 +104,8 @@ class Reference(NamedTuple):
     receiver: str  # text before the last dot or arrow, "" if none: "self.client"
     line: int
     scope: int
-    # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted. Where types are told
-    # apart by the number of their type arguments, it follows: "(_)<2>"
+    # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted. Where definitions are
+    # told apart by the number of their type arguments, it follows: "(_)<2>"
     args: str = ""
 
 
@@ -130,8 +130,9 @@ class Binding(NamedTuple):
     scope: int  # symbol or block that binds it; a class for fields ("self.x" is name "x")
     name: str
     type: str  # type as written, or callee text
-    # `type` is a call whose result is bound, "xs[]" of a loop, "=x.y" of a member, or says which
-    # parameter of which argument of a call it is: "#0/1 rows.each"
+    # `type` is a call whose result is bound, "make(_,_)" if its arguments are counted, "xs[]" of a
+    # loop, "=x.y" of a member, or says which parameter of which argument of a call it is:
+    # "#0/1 rows.each"
     called: bool
 
 

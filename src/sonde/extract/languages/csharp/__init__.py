@@ -151,9 +151,14 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
 
 
 def _callee(value: Node, source: SourceText) -> str:
+    """What is called, with its type arguments, and as many blanks as it is given arguments: only
+    both tell which overload's result it is."""
     if value.type == "await_expression" and value.named_children:
         value = value.named_children[-1]
-    return strip_generics(source.field(value, "function"))
+    called = source.field(value, "function")
+    given = value.child_by_field_name("arguments")
+    blanks = ["_" for each in given.named_children if each.type == "argument"] if given else []
+    return f"{called}({','.join(blanks)})" if called and blanks else called
 
 
 def _respell(data: bytes) -> bytes:

@@ -194,7 +194,13 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     elif declared:
         yield name, declared.rstrip("?"), False
     else:
-        yield name, _made_by(node, source).removesuffix("()"), True
+        yield name, _made_by(node, source).removesuffix("()") + _type_arguments(node, source), True
+
+
+def _type_arguments(node: Node, source: SourceText) -> str:
+    """What the call whose result a variable holds is given in `<…>`."""
+    value = child_of(node, "(call_expression)")
+    return source.field(value, "(type_arguments)") if value is not None else ""
 
 
 def _repair(data: bytes) -> bytes:
