@@ -77,3 +77,21 @@ def test_a_variable_in_a_lambda_may_come_from_its_parameter() -> None:
         "class Use { void each(Each f) {}\n  void run() { each(r -> { var key = r.key(); key.to(); }); }\n}\n"
     )
     assert "a/U.java:Use.run -> a/U.java:Key.to" in linked({"a/U.java": text}).edges(EdgeKind.CALLS)
+
+
+def test_bug_the_receiver_that_an_alias_of_a_function_type_gives_was_unknown() -> None:
+    app = """\
+class App { fun modules() {} }
+typealias Declaration = App.() -> Unit
+typealias Definition<T> = App.(Int) -> T
+fun start(eager: Boolean = true, declaration: Declaration? = null) {}
+fun <T> single(definition: Definition<T>) {}
+fun one() { start { modules() } }
+fun two() { single<Int> { modules() } }
+"""
+    assert linked({"App.kt": app}).edges(EdgeKind.CALLS) == {
+        "App.kt:one -> App.kt:start",
+        "App.kt:one -> App.kt:App.modules",
+        "App.kt:two -> App.kt:single",
+        "App.kt:two -> App.kt:App.modules",
+    }
