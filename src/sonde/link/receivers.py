@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.link.beside import extended, in_extension, in_object
+from sonde.link.beside import extended, extension_of, in_extension, in_object
 from sonde.link.blocks import with_blocks
 from sonde.link.calls import called, called_value
 from sonde.link.chain import steps_of
@@ -321,7 +321,11 @@ class Receivers:
     def _of_receiver(self, block: int, name: str) -> Found | None:
         """A member of the receiver that the function called with a block gives to it."""
         held = self.receiver_of(block)
-        member = self.names.member(held.target, name) if held is not None else None
+        if held is None:
+            return None
+        member = self.names.member(held.target, name)
+        if member is None and isinstance(held.target, Entry):
+            member = extension_of(self, held.target, name)
         return Found(member, _HOW_INFERRED) if isinstance(member, Entry) else None
 
     def _in_type(self, index: int, name: str, direct: bool) -> Found | None:
