@@ -9,6 +9,10 @@ _PARAMETER = re.compile(
     r"(?:[+\-]|\b(?:in|out|const|reified|each)\s+|@\w+\s+)*([A-Za-z_]\w*)\s*(.*)"
 )
 _BOUND = re.compile(r"(?:extends|:|<:)\s*([\w.]+)")
+_ALIAS = re.compile(  # `type Rows<T> = List<T>`, of one named type
+    r"(?:\w+\s+)+\w+\s*(?:<[^;]*>|\[[^;]*\])?\s*=\s*"
+    r"((?:\w+(?:::|\.))*\w+(?:[<\[][\w.:,<>\[\] ]*[>\]])?);?"
+)
 _LONGEST = 200  # characters that are kept
 
 
@@ -31,6 +35,12 @@ def type_parameters(name: str, signature: str, bases: tuple[str, ...]) -> str:
             given.append(f"{base}<{','.join(map(str.strip, _split(arguments)))}>")
     text = f"<{params}>{';'.join(given)}" if params or given else ""
     return text if len(text) <= _LONGEST else ""
+
+
+def aliased(signature: str) -> str:
+    """The type that an alias stands for, if it is a single one with a name; "" if not."""
+    found = _ALIAS.fullmatch(signature)
+    return found[1] if found is not None and len(found[1]) <= _LONGEST else ""
 
 
 def arguments_given(text: str) -> int:

@@ -116,7 +116,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
             if text[index] == "[":
                 if not _INDEX.fullmatch(text, index + 1, after - 1):
                     return ()
-                element = True
+                element = ".." not in text[index:after]  # a range gives a part of the same type
             if text[index] == "<":
                 type_args = tuple(map(str.strip, split(text[index + 1 : after - 1], ",")))
             if text[index] in "({":  # `Row{}` creates one as well
