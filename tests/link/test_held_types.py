@@ -123,3 +123,22 @@ def test_bug_aliases_of_types_were_not_followed(path: str) -> None:
 def test_an_alias_of_several_types_or_of_itself_leads_nowhere() -> None:
     text = "class Row { save() {} }\ntype Both = Row | Set<Row>;\ntype Own = Own;\nfunction run(a: Both, b: Own) { a.save(); b.save(); }\n"
     assert not linked({"a.ts": text}).edges(EdgeKind.CALLS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "row",
+        "(row)",
+        "this.row ? row : Make()",
+        "row == null ? null : Make()",
+        "(Row)o",
+        "o as Row",
+        "(o as Row)",
+    ],
+)
+def test_bug_variables_of_csharp_that_hold_another_a_choice_or_a_cast_were_unknown(
+    value: str,
+) -> None:
+    text = f"class Row {{ public void Save() {{}} }}\nclass Use {{\n  Row Make() {{ return null; }}\n  void Run(Row row, object o) {{ var it = {value}; it.Save(); }}\n}}\n"
+    assert "a.cs:Use.Run -> a.cs:Row.Save" in linked({"a.cs": text}).edges(EdgeKind.CALLS)
