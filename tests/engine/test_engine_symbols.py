@@ -7,6 +7,9 @@ from example_repository import engine_over, git, write
 
 from sonde.answers.results import Refusal
 from sonde.answers.support import relations
+from sonde.config import Settings
+from sonde.discover import DiscoverRules
+from sonde.engine import Engine
 from sonde.model import EdgeKind
 
 SHAPES = {
@@ -190,6 +193,28 @@ def test_search_passed_over_indexed_lines_of_files_that_are_hidden_or_ignored(tm
     with engine_over(root, tmp_path / "cache") as engine:
         found = [each.file for each in engine.search("needle").lines]
     assert found == [".github/workflows/ci.yml", "gradle/plugin.py", "main.py"]
+
+
+def test_search_passed_over_indexed_lines_of_files_that_only_settings_bring_in(tmp_path):
+    files = {
+        ".gitignore": "made/\n*.gen.py\n",
+        ".ignore": "main.py\n",  # ripgrep's own, which the index does not follow
+        "made/kept.py": "NAME = 'needle'\n",
+        "made/lost.py": "NAME = 'needle'\n",
+        "main.py": "NAME = 'needle'\n",
+        "node_modules/ours/index.js": "const name = 'needle';\n",
+        "rows.gen.py": "NAME = 'needle'\n",
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q")
+    included = ("made/kept.py", "node_modules/ours/**", "*.gen.py")
+    for rules, expected in (
+        ({"include": included}, {*files} - {".gitignore", ".ignore", "made/lost.py"}),
+        ({"respect_gitignore": False}, {"made/kept.py", "made/lost.py", "main.py", "rows.gen.py"}),
+    ):
+        discover = DiscoverRules(excludes_file=None, **rules)
+        with Engine(root, Settings(tmp_path / "cache", discover, workers=1)) as engine:
+            assert {each.file for each in engine.search("needle").lines} == expected
 
 
 def test_search_filters_by_kind_path_and_language(shapes):

@@ -27,7 +27,7 @@ CASES = {
     ),
     "csharp": (
         """class A { void R() { Named(1, at: x); a.B<T>(ref y); new Row { A = 1 }; Text($"a{b}"); } }""",
-        {"Named": "(_:1,at:x)", "B": "(_:y)", "Row": "()", "Text": '(_:")'},
+        {"Named": "(_:1,at:x)", "B": "(_:y)<1>", "Row": "()", "Text": '(_:")'},
     ),
     "scala": (
         "object A { def r() = { named(1, at = x); block { x => x }; lists(1)(2); new Row[T](1); a op b } }",

@@ -185,11 +185,11 @@ def test_bug_methods_without_a_body_ended_in_a_semicolon() -> None:
     assert extract("A.cs", "csharp", source).symbols[2].signature == "void Add(int x)"
 
 
-def test_the_number_of_type_arguments_is_told_beside_a_type() -> None:
+def test_the_number_of_type_arguments_is_told_beside_types_and_methods() -> None:
     source = """\
 class A {
     N.Row<int> a; Row b;
-    void R(Row<int, List<X>> c) { new Row<int>(1); F<int>(); }
+    void R(Row<int, List<X>> c) { new Row<int>(1); F<int>(); a.b.G<int, List<X>>(1); }
 }
 """
     found = {
@@ -201,7 +201,8 @@ class A {
         ("TYPE", "Row", "<2>"),
         ("TYPE", "List", "<1>"),
         ("CALL", "Row", "(_:1)<1>"),
-        ("CALL", "F", "()"),
+        ("CALL", "F", "()<1>"),
+        ("CALL", "G", "(_:1)<2>"),
     } <= found
 
 

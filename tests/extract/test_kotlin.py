@@ -382,3 +382,33 @@ class Source(val cipher: Cipher) {
         "method Source.invoke 9-12",
         "method Source.close 13-13",
     ]
+
+
+def test_bug_a_class_with_a_hidden_constructor_below_annotations_lost_its_members() -> None:
+    source = """\
+@OptIn(Internal::class)
+@Marker
+open class Row protected constructor() {
+    val shop = Shop()
+    fun save() {}
+}
+"""
+    found = extract("Row.kt", "kotlin", source.encode()).symbols[1:]
+    assert [each.qualname for each in found] == ["Row", "Row.shop", "Row.save"]
+    assert "open class Row protected constructor()" in found[0].signature
+
+
+def test_bug_a_call_with_type_arguments_and_a_block_was_a_comparison() -> None:
+    source = """\
+class Box<T> { fun one() { rows<Row> { save() } } }
+interface box<T> { fun two() = shop.rows<Map<Id, Row>> { it.save() } }
+"""
+    facts = extract("Row.kt", "kotlin", source.encode())
+    called = [(each.name, each.receiver, each.args) for each in facts.references if each.args]
+    assert called == [
+        ("rows", "", "({})"),
+        ("save", "", "()"),
+        ("rows", "shop", "({})"),
+        ("save", "it", "()"),
+    ]
+    assert [each.name for each in facts.symbols[1:]] == ["Box", "one", "box", "two"]

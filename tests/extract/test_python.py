@@ -201,7 +201,7 @@ class A:
 """
     found = extract("a.py", "python", source).symbols
     assert [(s.kind.value, s.qualname, s.returns) for s in found[1:]] == [
-        ("type alias", "Pair", ""),
+        ("type alias", "Pair", "tuple[T, T]"),
         ("type alias", "Rows", "Table"),
         ("variable", "x", ""),
         ("variable", "y", ""),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from workspace import linked
+from workspace import calls, linked
 
 from sonde.model import EdgeKind
 
@@ -96,3 +96,97 @@ def test_parts_of_a_generic_type_are_one_type() -> None:
         }
     )
     assert index.edges(EdgeKind.CALLS) == {"A.cs:Row.One -> B.cs:Row.Two"}
+
+
+METHODS = """\
+namespace Shop;
+public class Row { public void Save() {} }
+public class User { public void Greet() {} }
+public class Reply { public void Close() {} }
+public class Reply<T> : Reply { public T Data { get; set; } public void Read() {} }
+public class Store {
+    public Reply Get() { return null; }
+    public T Get<T>() { return default; }
+    public Task<Reply<T>> Get<T>(int id) { return null; }
+    public User Get<K, V>() { return null; }
+    public List<T> All<T>(params T[] rows) { return null; }
+    public void Put<T>(T row) {}
+    public void Put(Row row) {}
+    public void Reset<T>() {}
+    public void Reset() {}
+}
+"""
+CALLERS = """\
+namespace Elsewhere;
+using Shop;
+class Uses {
+    Store shop;
+    void None() { var x = shop.Get(); x.Close(); }
+    void One() { var x = shop.Get<User>(); x.Greet(); }
+    void Chained() { shop.Get<Row>().Save(); }
+    async void Awaited() { var x = await shop.Get<Row>(1); x.Read(); x.Data.Save(); }
+    void Two() { var x = shop.Get<int, List<int>>(); x.Greet(); }
+    void Listed() { foreach (var x in shop.All<User>()) { x.Greet(); } }
+    void Inferred(User user) { shop.Put(user); }
+    void Typed(Row row) { shop.Put<Row>(row); }
+    void Plain() { shop.Reset(); }
+    void Given() { shop.Reset<Row>(); }
+}
+"""
+
+
+def test_bug_a_call_with_type_arguments_returned_what_the_first_overload_does() -> None:
+    found = calls(linked({"Shop.cs": METHODS, "Uses.cs": CALLERS}))
+    assert {each.removeprefix("Uses.") for each in found} == {
+        "None -> Store.Get@7",
+        "None -> Reply.Close@4",
+        "One -> Store.Get@8",
+        "One -> User.Greet@3",
+        "Chained -> Store.Get@8",
+        "Chained -> Row.Save@2",
+        "Awaited -> Store.Get@9",
+        "Awaited -> Reply.Read@5",
+        "Awaited -> Row.Save@2",
+        "Two -> Store.Get@10",
+        "Two -> User.Greet@3",
+        "Listed -> Store.All@11",
+        "Listed -> User.Greet@3",
+        "Inferred -> Store.Put@12",
+        "Typed -> Store.Put@12",
+        "Plain -> Store.Reset@15",
+        "Given -> Store.Reset@14",
+    }
+
+
+def test_bug_a_generic_extension_was_hidden_by_a_member_of_its_name() -> None:
+    store = """\
+class Store { public void Get() {} }
+class Row { public void Save() {} }
+static class Extensions {
+    public static T Get<T>(this Store store, int id) {}
+}
+class Uses {
+    void One(Store store) { var x = store.Get<Row>(1); x.Save(); }
+}
+"""
+    assert calls(linked({"Store.cs": store})) == {
+        "Uses.One -> Extensions.Get@4",
+        "Uses.One -> Row.Save@2",
+    }
+
+
+def test_bug_what_a_kotlin_function_with_a_type_argument_returns_was_unknown() -> None:
+    scope = """\
+class Row { fun save() {} }
+class Scope {
+  inline fun <reified T : Any> get(): T = TODO()
+}
+fun one(scope: Scope) { scope.get<Row>().save() }
+fun two(scope: Scope) { val x = scope.get<Row>(); x.save() }
+"""
+    assert calls(linked({"Scope.kt": scope})) == {
+        "one -> Scope.get@3",
+        "one -> Row.save@1",
+        "two -> Scope.get@3",
+        "two -> Row.save@1",
+    }

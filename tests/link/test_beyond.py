@@ -26,3 +26,15 @@ def test_a_member_that_no_class_has_is_inherited_from_outside() -> None:
     assert calls(index) == set()
     assert index.unresolved() == {"on ? a/U.java:Key.on"}
     assert [each.receiver for each in index.links["a/U.java"].unresolved] == ["near"]
+
+
+def test_bug_types_that_an_extension_adds_to_an_outside_type_were_not_found() -> None:
+    files = {
+        "Parser.swift": "extension Fields {\n  struct Parser {\n    init(text: String) {}\n    func next() {}\n  }\n}\n",
+        "Use.swift": 'func one() {\n  let parser = Fields.Parser(text: "a")\n  parser.next()\n}\n',
+    }
+    assert calls(linked(files)) == {
+        "one -> Fields.Parser@2",
+        "one -> Fields.Parser.init@3",
+        "one -> Fields.Parser.next@4",
+    }

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from workspace import linked
+from workspace import calls, linked
 
 from sonde.model import EdgeKind
 
@@ -184,3 +184,36 @@ def test_bug_the_label_of_a_php_argument_was_a_function() -> None:
         "<?php\nconst view = 1;\nfunction run() { show(view: 1); }\nfunction go() { show(view); }\n"
     )
     assert linked({"a.php": source}).edges(EdgeKind.REFERENCES) == {"a.php:go -> a.php:view"}
+
+
+def test_bug_inside_a_type_its_name_meant_its_constructors() -> None:
+    row = """\
+class Row {
+  Row() {}
+  Row(int at) {}
+  static Row of(Row row) { return Row.made(row); }
+  static Row made(Row row) { return new Row(1); }
+}
+class Wide extends Row {
+  Row narrow() { return Row.made(this); }
+}
+"""
+    index = linked({"Row.java": row})
+    assert calls(index) == {
+        "Row.of -> Row.made@5",
+        "Row.made -> Row@1",
+        "Row.made -> Row.Row@3",
+        "Wide.narrow -> Row.made@5",
+    }
+    assert not calls(index, EdgeKind.REFERENCES)
+    assert calls(index, EdgeKind.TYPE_HINT_OF) == {
+        "Row.of -> Row@1",
+        "Row.made -> Row@1",
+        "Wide.narrow -> Row@1",
+    }
+
+
+def test_a_constructor_that_runs_that_of_its_base_refers_to_it() -> None:
+    row = "struct Base { Base(int a) {} };\nstruct Row : Base { Row() : Base(1) {} };\n"
+    found = calls(linked({"row.cpp": row}), EdgeKind.REFERENCES)
+    assert found == {"Row.Row -> Base@1", "Row.Row -> Base.Base@1"}

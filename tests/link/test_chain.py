@@ -88,3 +88,8 @@ def test_type_names(text: str, name: str) -> None:
 def test_brackets_inside_brackets_are_passed_over(text: str, end: int, parts: list[str]) -> None:
     assert closing(text, 0) == end
     assert split(text, ",") == parts
+
+
+def test_a_range_gives_a_part_and_an_index_an_element() -> None:
+    assert [step.element for step in steps_of("rows[1..].iter()")] == [False, False]
+    assert [step.element for step in steps_of("rows[1].next()")] == [True, False]

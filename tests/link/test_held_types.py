@@ -100,3 +100,45 @@ def test_a_method_that_is_told_a_type_gives_one_of_it(use: str, found: bool) -> 
     )
     edges = linked({"a/U.java": text}).edges(EdgeKind.CALLS)
     assert any(edge.endswith("Row.go") for edge in edges) is found
+
+
+ALIASES = {
+    "a.kt": "class Row { fun save() {} }\ntypealias Line = Row\nfun run(line: Line) { line.save() }\n",
+    "a.swift": "class Row { func save() {} }\npublic typealias Line = Row\nfunc run(line: Line) { line.save() }\n",
+    "a.scala": "class Row { def save() = {} }\nobject Use {\n  type Line = Row\n  def run(line: Line) = line.save()\n}\n",
+    "a.rs": "struct Row;\nimpl Row { fn save(&self) {} }\ntype Line = Row;\nfn run(line: Line) { line.save() }\n",
+    "a.ts": "class Row { save() {} }\nexport type Line = Row;\nfunction run(line: Line) { line.save() }\n",
+    "a.cpp": "struct Row { void save() {} };\nusing Line = Row;\nvoid run(Line line) { line.save(); }\n",
+    "a.go": "package a\ntype Row struct{}\nfunc (r Row) save() {}\ntype Line = Row\nfunc run(line Line) { line.save() }\n",
+    "a.py": "class Row:\n    def save(self): pass\ntype Line = Row\ndef run(line: Line): line.save()\n",
+}
+
+
+@pytest.mark.parametrize("path", ALIASES)
+def test_bug_aliases_of_types_were_not_followed(path: str) -> None:
+    found = linked({path: ALIASES[path]}).edges(EdgeKind.CALLS)
+    assert {each.replace("Use.", "") for each in found} == {f"{path}:run -> {path}:Row.save"}
+
+
+def test_an_alias_of_several_types_or_of_itself_leads_nowhere() -> None:
+    text = "class Row { save() {} }\ntype Both = Row | Set<Row>;\ntype Own = Own;\nfunction run(a: Both, b: Own) { a.save(); b.save(); }\n"
+    assert not linked({"a.ts": text}).edges(EdgeKind.CALLS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "row",
+        "(row)",
+        "this.row ? row : Make()",
+        "row == null ? null : Make()",
+        "(Row)o",
+        "o as Row",
+        "(o as Row)",
+    ],
+)
+def test_bug_variables_of_csharp_that_hold_another_a_choice_or_a_cast_were_unknown(
+    value: str,
+) -> None:
+    text = f"class Row {{ public void Save() {{}} }}\nclass Use {{\n  Row Make() {{ return null; }}\n  void Run(Row row, object o) {{ var it = {value}; it.Save(); }}\n}}\n"
+    assert "a.cs:Use.Run -> a.cs:Row.Save" in linked({"a.cs": text}).edges(EdgeKind.CALLS)

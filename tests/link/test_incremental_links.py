@@ -166,3 +166,16 @@ def test_a_go_type_is_linked_again_when_an_interface_comes_or_asks_otherwise() -
         assert index.links == index_of(workspace).links
         implemented = index.edges(EdgeKind.IMPLEMENTS)
         assert implemented == ({"b/b.go:T -> a/a.go:Loader"} if interface == fitting else set())
+
+
+def test_callers_are_linked_again_when_a_method_gets_type_parameters() -> None:
+    text = "class Shop {\n    public void Get<T>() {}\n    public void Get() {}\n}\n"
+    use = "class Use { void Run(Shop shop) { shop.Get<int>(); } }\n"
+    workspace = Workspace({"Shop.cs": text, "Use.cs": use})
+    index = index_of(workspace)
+    before = dict(workspace.texts)
+    workspace.texts["Shop.cs"] = text.replace("Get<T>()", "Get<K, V>()").replace(
+        "Get()", "Get<T>()"
+    )
+    assert update(index, before) == {"Shop.cs", "Use.cs"}
+    assert index.links == index_of(workspace).links

@@ -77,3 +77,39 @@ def test_a_variable_in_a_lambda_may_come_from_its_parameter() -> None:
         "class Use { void each(Each f) {}\n  void run() { each(r -> { var key = r.key(); key.to(); }); }\n}\n"
     )
     assert "a/U.java:Use.run -> a/U.java:Key.to" in linked({"a/U.java": text}).edges(EdgeKind.CALLS)
+
+
+def test_bug_the_receiver_that_an_alias_of_a_function_type_gives_was_unknown() -> None:
+    app = """\
+class App { fun modules() {} }
+typealias Declaration = App.() -> Unit
+typealias Definition<T> = App.(Int) -> T
+fun start(eager: Boolean = true, declaration: Declaration? = null) {}
+fun <T> single(definition: Definition<T>) {}
+fun one() { start { modules() } }
+fun two() { single<Int> { modules() } }
+"""
+    assert linked({"App.kt": app}).edges(EdgeKind.CALLS) == {
+        "App.kt:one -> App.kt:start",
+        "App.kt:one -> App.kt:App.modules",
+        "App.kt:two -> App.kt:single",
+        "App.kt:two -> App.kt:App.modules",
+    }
+
+
+def test_bug_extensions_were_not_found_for_receivers_of_blocks_and_results_of_calls() -> None:
+    files = {
+        "A.kt": "package a\nclass Scope\nclass Made<T>\nclass Module {\n  fun <T> single(make: Scope.() -> T): Made<T> = Made()\n}\n",
+        "B.kt": "package b\nimport a.*\nfun Scope.new() {}\nfun <T> Made<T>.named() {}\nfun Made<*>.unseen() {}\n",
+        "C.kt": "package b\nimport a.*\nclass Other { fun Scope.inner() {} }\n",
+        "Use.kt": "package c\nimport a.*\nimport b.new\nimport b.named\nfun one(module: Module) { module.single { new() }.named() }\n"
+        "fun two(module: Module) { val made = module.single { inner() }; made.named(); made.unseen() }\n",
+    }
+    found = linked(files).edges(EdgeKind.CALLS)
+    assert {each.removeprefix("Use.kt:") for each in found if each.startswith("Use")} == {
+        "one -> A.kt:Module.single",
+        "one -> B.kt:Scope.new",
+        "one -> B.kt:Made.named",
+        "two -> A.kt:Module.single",
+        "two -> B.kt:Made.named",
+    }

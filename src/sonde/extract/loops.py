@@ -8,7 +8,7 @@ from collections.abc import Iterator
 UNTOLD = "?"  # the type of a variable that only hides others of its name
 _MEMBER = re.compile(r"\w+(?:\(\))?(?:\.\w+(?:\(\))?)*\.\w+")
 _ELEMENT = re.compile(r"\w+(?:\(\))?(?:\.\w+(?:\(\))?)*\[[^\[\]:]{1,40}\]")
-_PLAIN = re.compile(r"\w+(?:\.\w+)*(?:\(\))?")  # loop sources that can be followed
+_PLAIN = re.compile(r"\w+(?:\.\w+)*(?:(?:<[\w.<>, ]{1,80}>)?\(\))?")  # can be followed
 
 
 def gone_over(name: str, over: str) -> Iterator[tuple[str, str, bool]]:

@@ -19,7 +19,7 @@ from sonde.extract.scopes import FOREVER, Scopes
 from sonde.extract.spans import Captures, decorator_name
 from sonde.extract.spec import LanguageSpec
 from sonde.extract.text_of import child_of
-from sonde.extract.type_parameters import arguments_given
+from sonde.extract.type_parameters import arguments_given, last_brackets
 from sonde.model import (
     CALLABLE_KINDS,
     Import,
@@ -249,11 +249,10 @@ def _used(
 
 
 def _arity(text: str, node: Node, source: SourceText) -> str:
-    """How many type arguments the name of a type has: "<2>"; "" for none, and for methods."""
+    """How many type arguments the name of a type or method has: "<2>"; "" for none."""
     around = node.parent
-    if node.type == "qualified_name":
-        given = text[text.rfind(".") :].partition("<")
-        count = arguments_given("<" + given[2]) if given[1] else 0
+    if text[-1] == ">":
+        count = arguments_given(last_brackets(text))
     elif around is not None and around.type == "generic_name":
         count = arguments_given(source.slice(node.end_byte, around.end_byte))
     else:

@@ -94,7 +94,7 @@ class LanguageSpec:
     ref_names: Mapping[str, str] = field(default_factory=dict)  # captured use → field of the name
     constructors: frozenset[str] = frozenset()
     constructor_named_as_type: bool = False
-    arities: bool = False  # types of one name are told apart by their number of type parameters
+    arities: bool = False  # type parameters, by their number, tell definitions of one name apart
     overloads: bool = False  # a name may have several definitions, distinguished by arguments
     self_names: frozenset[str] = frozenset({"self", "this"})
     builtins: frozenset[str] = frozenset()  # types and functions of the language: never references

@@ -9,6 +9,10 @@ _PARAMETER = re.compile(
     r"(?:[+\-]|\b(?:in|out|const|reified|each)\s+|@\w+\s+)*([A-Za-z_]\w*)\s*(.*)"
 )
 _BOUND = re.compile(r"(?:extends|:|<:)\s*([\w.]+)")
+_ALIAS = re.compile(  # `type Rows<T> = List<T>`, of one named type
+    r"(?:\w+\s+)+\w+\s*(?:<[^;]*>|\[[^;]*\])?\s*=\s*"
+    r"((?:\w+(?:::|\.))*\w+(?:[<\[][\w.:,<>\[\] ]*[>\]])?);?"
+)
 _LONGEST = 200  # characters that are kept
 
 
@@ -33,11 +37,27 @@ def type_parameters(name: str, signature: str, bases: tuple[str, ...]) -> str:
     return text if len(text) <= _LONGEST else ""
 
 
+def aliased(signature: str) -> str:
+    """The type that an alias stands for, if it is a single one with a name; "" if not."""
+    found = _ALIAS.fullmatch(signature)
+    return found[1] if found is not None and len(found[1]) <= _LONGEST else ""
+
+
 def arguments_given(text: str) -> int:
     """How many type arguments a text begins with: 2 for "<K, List<V>>(x)"."""
     if text[:1] != "<":
         return 0
     return len(_split(text[1 : _closing(text, 0) - 1]))
+
+
+def last_brackets(text: str) -> str:
+    """The type arguments that a text ends with: "<K, List<V>>" of "rows.Of<K, List<V>>"."""
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] == ">") - (text[at] == "<")
+        if not depth:
+            return text[at:]
+    return ""
 
 
 def _read(param: str) -> str:

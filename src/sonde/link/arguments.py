@@ -99,16 +99,18 @@ def _by_labels(params: tuple[Param, ...], given: Sequence[Argument]) -> tuple[Pa
             found.append(param)
             while repeats(param) and [each.label for each in given[len(found) :][:1]] == ["_"]:
                 found.append(param)
-        elif following == BLOCK and _is_for_block(params[at:]):
+        elif following == BLOCK and _is_for_block(params[at:], len(given) - len(found)):
             found.append(param)
         elif not may_miss(param):
             return None
     return tuple(found) if len(found) == len(given) else None
 
 
-def _is_for_block(params: tuple[Param, ...]) -> bool:
-    """Whether the first parameter takes the next trailing closure of a call."""
+def _is_for_block(params: tuple[Param, ...], blocks: int) -> bool:
+    """Whether the first parameter takes the next of so many trailing closures of a call."""
     first, *rest = params
+    if may_miss(first) and sum(not may_miss(each) for each in rest) >= blocks:
+        return False  # those behind it need them
     if "->" in first.type or not may_miss(first):
         return True
     better = any("->" in each.type or not may_miss(each) for each in rest)

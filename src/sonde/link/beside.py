@@ -48,13 +48,27 @@ def in_extension(receivers: Receivers, scope: int, name: str) -> Found | None:
 def extended(
     receivers: Receivers, scope: int, receiver: str, value: Found, name: str
 ) -> Found | None:
-    """A member that an extension gives to a type of another library, for a variable or field
-    that is declared as of just that type: what the type inherits nobody here knows."""
+    """A member that an extension gives to a value: of a type in the workspace, or of another
+    library, for a variable or field that is declared as of just that type, as what the type
+    inherits nobody here knows."""
+    if value.instance and isinstance(value.target, Entry) and value.target.kind in TYPE_KINDS:
+        given = extension_of(receivers, value.target, name)
+        return Found(given, value.how) if given is not None else None
     tables, file = receivers.names.tables, receivers.file
     type_ = type_name(_declared(receivers, scope, receiver, value)).rpartition(".")[2]
     for entry in tables.owned(type_) if type_ else ():
         if entry.name == name and receivers.family.sees(receivers.names, file, entry):
             return Found(entry, _HOW_DECLARED)
+    return None
+
+
+def extension_of(receivers: Receivers, type_: Entry, name: str) -> Entry | None:
+    """What an extension that the file may use gives to a type or to what it inherits from."""
+    names = receivers.names
+    for each in names.line(type_):
+        for entry in names.tables.owned(each.name):
+            if entry.name == name and receivers.family.sees(names, receivers.file, entry):
+                return entry
     return None
 
 

@@ -53,6 +53,7 @@ class Step(NamedTuple):
     given: int = 0
     element: bool = False  # an element of it is meant: `rows[0]`
     types: tuple[str, ...] = ()  # of its arguments, where one is a type: `make(1, Row.class)`
+    type_args: tuple[str, ...] = ()  # `make<Row>()`
 
 
 def closing(text: str, start: int) -> int:
@@ -105,6 +106,7 @@ def steps_of(text: str) -> tuple[Step, ...]:
         name = match[0].rstrip("?!") if text[index : index + 1] == "." else match[0]
         called, given, element = False, 0, False
         types: tuple[str, ...] = ()
+        type_args: tuple[str, ...] = ()
         if text[index : index + 2] == " {":  # a block behind the call, or a body
             index += 1
         while index < len(text) and text[index] in "(<[{":
@@ -114,14 +116,16 @@ def steps_of(text: str) -> tuple[Step, ...]:
             if text[index] == "[":
                 if not _INDEX.fullmatch(text, index + 1, after - 1):
                     return ()
-                element = True
+                element = ".." not in text[index:after]  # a range gives a part of the same type
+            if text[index] == "<":
+                type_args = tuple(map(str.strip, split(text[index + 1 : after - 1], ",")))
             if text[index] in "({":  # `Row{}` creates one as well
                 inner = text[index + 1 : after - 1].strip()
                 called, given = True, len(split(inner, ",")) if inner else 0
                 if "class" in inner:
                     types = _types(inner)
             index = after + (text[after : after + 2] == " {")
-        found.append(Step(name, called, given, element, types))
+        found.append(Step(name, called, given, element, types, type_args))
         rest = text[index:].lstrip()
         separator = _SEPARATOR.match(rest)
         if not separator:

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from sonde.link.arguments import ALL
-from sonde.link.chain import Step, element_type
+from sonde.link.chain import Step, element_type, steps_of, type_name
 from sonde.link.generics import ACCESSES, UNWRAPS, given_by, indexed
 from sonde.link.names import HOLDERS, Found, Target
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
-from sonde.link.type_arguments import names_parameter, stands_for
+from sonde.link.type_arguments import names_parameter, replaced, stands_for
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _KIND_CONSTANT = Kind.CONSTANT
 _HOW_INFERRED = Provenance.INFERRED
 
 _OF_TYPE = re.compile(r"(?:\w+\.)*K?Class<(?:\? extends |out )?(\w+)>")
+_CLOSED = (")", ">")  # what ends a call's arguments, or its type arguments
 # In a static method these mean the type, elsewhere an instance.
 _BY_PLACE = frozenset({"self", "this", "cls", "$this", "static"})
 
@@ -96,7 +97,8 @@ def _declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, st
         for param in receivers.symbols[index].params:
             if param.name == text:
                 return receivers.entries[index], param.type
-    receiver, _, name = text.removesuffix("()").rpartition(".")
+    receiver, step = _last_of(text)
+    name = step.name
     found = receivers.meaning(scope, receiver, name, False)
     if found is None or not isinstance(found.target, Entry):
         held = declaration(receivers, scope, receiver) if receiver and name in ACCESSES else None
@@ -104,10 +106,35 @@ def _declaration(receivers: Receivers, scope: int, text: str) -> tuple[Entry, st
         return (held[0], given) if held is not None and given else None
     target = found.target
     called = target.kind in CALLABLE_KINDS or (bool(target.bases) and target.kind in HOLDERS)
-    if called != text.endswith("()") or target.kind in TYPE_KINDS:
+    if called != step.called or target.kind in TYPE_KINDS:
         return None
+    if step.type_args and target.kind in CALLABLE_KINDS:
+        static = on_type(receivers, scope, receiver) is True
+        typed = receivers.overloads.returning(target, step, static)
+        return returned(receivers, scope, typed, step) if typed is not None else None
     written = target.returns
     return generic_type(receivers, scope, receiver, target, written) or (target, written)
+
+
+def _last_of(text: str) -> tuple[str, Step]:
+    """What comes before the last name of an expression, and the step that this name is."""
+    plain = text.removesuffix("()")
+    steps = steps_of(text) if plain[-1:] in _CLOSED else ()
+    if steps:
+        return text_of(steps[:-1]), steps[-1]
+    receiver, _, name = plain.rpartition(".")
+    return receiver, Step(name, plain != text)
+
+
+def returned(
+    receivers: Receivers, scope: int, function: Entry, step: Step
+) -> tuple[Entry, str] | None:
+    """Where the type that a call returns is written, and its text, with the call's type arguments
+    for the type parameters of the function."""
+    params = receivers.names.tables.type_params(function) if step.type_args else ()
+    user = receivers.entries[scope]
+    known = {param: (user, given) for param, given in zip(params, step.type_args, strict=False)}
+    return replaced(function.returns, known, function)
 
 
 def generic_type(
@@ -182,6 +209,19 @@ def result_by_type(receivers: Receivers, scope: int, function: Entry, step: Step
     return None
 
 
+def result_by_type_argument(
+    receivers: Receivers, scope: int, function: Entry, step: Step
+) -> Found | None:
+    """The result of a call that is given the type it returns: `T Make<T>()`, `Make<Row>()`."""
+    result = type_name(function.returns)
+    params = receivers.names.tables.type_params(function) if result else ()
+    at = params.index(result) if result in params else len(step.type_args)
+    if at >= len(step.type_args):
+        return None
+    meant = receivers.names.meaning(receivers.entries[scope], step.type_args[at])
+    return Found(meant or UNKNOWN, _HOW_INFERRED, True)
+
+
 def _declared(
     receivers: Receivers, scope: int, steps: tuple[Step, ...], found: Found | None
 ) -> tuple[Entry, str] | None:
@@ -195,8 +235,15 @@ def _declared(
 
 
 def text_of(steps: tuple[Step, ...]) -> str:
-    """A chain as text, without arguments."""
-    return ".".join([f"{step.name}()" if step.called else step.name for step in steps])
+    """A chain as text, with blanks for arguments."""
+    return ".".join([_written(step) for step in steps])
+
+
+def _written(step: Step) -> str:
+    text = f"{step.name}<{','.join(step.type_args)}>" if step.type_args else step.name
+    if step.called:
+        text += f"({','.join('_' * step.given)})"
+    return f"{text}[_]" if step.element else text
 
 
 def is_type(target: Target) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
+from sonde.link.arity import type_params
 from sonde.link.contracts import contract_rows
 from sonde.link.manifests import ProjectConfig
 from sonde.link.similarity import sketches
@@ -64,8 +65,9 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
                 found.setdefault("a:" + symbol.qualname, []).append(f"{id} {types}")
     elif file.language in OVERLOADING:
         for id, symbol in zip(ids, facts.symbols, strict=True):
-            if symbol.params:
-                params = list(map(tuple, symbol.params))
+            generic = type_params(symbol.signature, symbol.name)
+            if symbol.params or generic:
+                params = [*map(tuple, symbol.params), *generic]
                 found.setdefault("a:" + symbol.qualname, []).append(f"{id} {params}")
     return {key: _digest(parts) for key, parts in found.items()}
 

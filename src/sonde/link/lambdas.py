@@ -120,8 +120,8 @@ def _parameter(receivers: Receivers, user: Entry, type_: str, index: str) -> Wri
     function = function_type(type_)
     if function is None:
         named = receivers.names.named_type(user, type_)
-        if named is None:
-            held = receivers.names.meaning(user, type_)
+        if named is None or named.kind is Kind.TYPE_ALIAS:
+            held = named or receivers.names.meaning(user, type_)
             alias = held.returns if isinstance(held, Entry) else ""
             function = function_type(alias) if alias else None
             return _at(held, function, index) if isinstance(held, Entry) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sonde.link.arguments import (
@@ -16,7 +18,7 @@ from sonde.link.arguments import (
     literal_type,
     plain_type,
 )
-from sonde.link.chain import type_name
+from sonde.link.chain import Step, type_name
 from sonde.link.expressions import on_type, type_of
 from sonde.link.tables import OVERLOADING, Entry
 from sonde.model import CALLABLE_KINDS, Kind, Param, Provenance, Reference
@@ -38,6 +40,8 @@ _HEADED = frozenset({"kotlin", "scala", "csharp"})  # class Row(val id: Int)
 _CONVERTING = {"csharp": LITERALS, "swift": LITERALS, "scala": ALWAYS, "cpp": ALWAYS}
 _BLOCK_OF_INIT = "init"  # runs with every constructor
 _MOST_MEANT = 5  # overloads that a use is linked to when all of them fit
+
+_WORD = re.compile(r"\w+")
 
 _Type = tuple[str, frozenset[str]]  # the type of an argument, and what it inherits from
 
@@ -76,19 +80,24 @@ class Overloads:
         self._tables = receivers.names.tables
         self._language = receivers.file.language
         self._labelled = self._language == "swift"
+        self._extends = self._language == "csharp"  # by methods whose first parameter says so
         self.needed = self._language in _STATICS or self._language in OVERLOADING
         self._several: dict[int, tuple[Entry, ...]] = {}
         self._types: dict[tuple[int, str], _Type] = {}
         self._taken: dict[int, tuple[Param, ...]] = {}
+        self._generic: dict[int, tuple[str, ...]] = {}
         self._signatures: dict[int, tuple[str, ...]] = {}
 
-    def meant(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
-        """What a use means if its name resolves to `target`, the first definition of that name."""
+    def meant(
+        self, reference: Reference, target: Entry, how: Provenance, given: int | None = None
+    ) -> Meant:
+        """What a use means if its name resolves to `target`, the first definition of that name, and
+        `given` type arguments follow the name; None if they say nothing of it."""
         several = self.beside(target)
-        if target.owner and self._language == "csharp":
-            reference = self._with_receiver(reference)
+        if self._language != "csharp" or target.kind is _KIND_CONSTRUCTOR:
+            given = None  # those of `new Row<int>()` are its type's
         if len(several) == 1:
-            return self._single(reference, target, how)
+            return self._single(reference, target, how, given)
         if any(each.static for each in several):
             several = self._on_the_side(reference, several)
         first = target if target in several else several[0]
@@ -97,22 +106,26 @@ class Overloads:
         implemented = self._implementation(several, first)
         if implemented is not None:
             return Meant((implemented,), how)
-        found = self._taking(several, first, reference)
+        found = self._taking(several, first, reference, given)
         if not found:
-            inherited = self._inherited(several, first, reference)
+            inherited = self._inherited(several, first, reference, given)
             found, how = (inherited, _HOW_HIERARCHY) if inherited else (several, how)
         return Meant(found[:_MOST_MEANT], how if len(found) == 1 else _HOW_OVERLOAD)
 
-    def _single(self, reference: Reference, target: Entry, how: Provenance) -> Meant:
+    def _single(
+        self, reference: Reference, target: Entry, how: Provenance, given: int | None
+    ) -> Meant:
         """The only definition of a name, unless it cannot take the call's arguments: then that of
         an ancestor, or none, since something outside the workspace has that name too."""
-        args, language = reference.args, self._tables.file_of(target).language
+        language = self._tables.file_of(target).language
+        args = self._received(reference, target).args
         if not args or language not in _CHECKED or target.kind is _KIND_MACRO:
             return Meant((target,), how)
         params = self._params(target)
-        if bound(params, args, self._labelled) is not None or _may_take(params, args, language):
+        fits = bound(params, args, self._labelled) is not None
+        if (fits and self._may_get(target, given)) or _may_take(params, args, language):
             return Meant((target,), how)
-        found = self._inherited((target,), target, reference)
+        found = self._inherited((target,), target, reference, given)
         if found == (target,):
             return Meant(found, how)
         # a generated constructor (Lombok) has no definition, and its type is linked already
@@ -123,17 +136,18 @@ class Overloads:
         if outer is None or not isinstance(outer.target, Entry) or outer.target == target:
             return Meant((), how)
         if outer.target.kind in CALLABLE_KINDS:
-            return self.meant(reference, outer.target, outer.how)
+            return self.meant(reference, outer.target, outer.how, given)
         return Meant((outer.target,), outer.how)
 
-    def returning(self, target: Entry, given: int, static: bool) -> Entry | None:
-        """One of the overloads of a name that take this many arguments; None if those return
-        different types."""
-        several = self.beside(target)
+    def returning(self, target: Entry, step: Step, static: bool) -> Entry | None:
+        """One of the overloads of a name that take this many arguments and type arguments; None if
+        those return different types."""
+        several = self._getting(target, len(step.type_args))
         if len(several) > 1 and any(each.static for each in several):
             several = tuple(each for each in several if each.static is static) or several
         if len({type_name(each.returns) or each.returns for each in several}) < 2:
             return several[0]
+        given = step.given + (several[0].owner != "" and self._extends and not static)
         args = f"({','.join('_' * given)})"
         taken = ((each, bound(self._params(each), args, False)) for each in several)
         fitting = [each for each, params in taken if params is not None]
@@ -149,7 +163,7 @@ class Overloads:
         args = reference.args
         if not head or (args and bound(head, args, False) is None):
             return self.meant(reference, first, how)
-        found = self._taking((type_, *self.beside(first)), type_, reference)
+        found = self._taking((type_, *self.beside(first)), type_, reference, None)
         if found == (type_,):
             return Meant((), how)
         return Meant(found, how if len(found) == 1 else _HOW_OVERLOAD)
@@ -195,8 +209,10 @@ class Overloads:
         following = several[several.index(first) :]
         return next((each for each in following if not each.declared), None)
 
-    def _with_receiver(self, reference: Reference) -> Reference:
+    def _received(self, reference: Reference, target: Entry) -> Reference:
         """`row.Put(1)` as `Put(row, 1)`, as C# declares it: `Put(this Row row, int at)`."""
+        if not target.owner or not self._extends:
+            return reference
         args, receiver = reference.args, reference.receiver
         if not args or not receiver or on_type(self._receivers, reference.scope, receiver):
             return reference
@@ -204,19 +220,57 @@ class Overloads:
         return reference._replace(args=f"(_{rest}")
 
     def _inherited(
-        self, several: tuple[Entry, ...], first: Entry, reference: Reference
+        self,
+        several: tuple[Entry, ...],
+        first: Entry,
+        reference: Reference,
+        given: int | None,
     ) -> tuple[Entry, ...]:
         """Overloads of the nearest ancestor that take arguments which the type's own do not. In
         Kotlin an override omits the defaults of what it overrides, and is the one meant."""
+        for inherited in self._elsewhere(first):
+            found = self._taking(self.beside(inherited), inherited, reference, given)
+            if found:
+                own = {self._signed(each): each for each in several}
+                return tuple(own.get(self._signed(each), each) for each in found)
+        return ()
+
+    def _elsewhere(self, first: Entry) -> Iterator[Entry]:
+        """Callables of the same name that the type of a member has from its ancestors, then those
+        that extend it or them."""
         owner = self._names.owner_of(first)
-        for ancestor in self._names.line(owner)[1:] if owner is not None else ():
+        line = self._names.line(owner) if owner is not None else ()
+        for ancestor in line[1:]:
             inherited = self._names.own_member(ancestor, first.name)
             if inherited is not None and inherited.kind in CALLABLE_KINDS:
-                found = self._taking(self.beside(inherited), inherited, reference)
-                if found:
-                    own = {self._signed(each): each for each in several}
-                    return tuple(own.get(self._signed(each), each) for each in found)
-        return ()
+                yield inherited
+        for type_ in line if self._extends else ():
+            for each in self._tables.owned(type_.name):
+                other = each.name == first.name and each.qualname != first.qualname
+                if other and self._tables.file_of(each).language == self._language:
+                    yield each
+
+    def _getting(self, target: Entry, given: int) -> tuple[Entry, ...]:
+        """The overloads of a name that this many type arguments fit; all if none of them does."""
+        several = self.beside(target)
+        if self._language != "csharp":
+            return several
+        fitting = tuple(each for each in several if self._may_get(each, given))
+        for each in self._elsewhere(target) if not fitting else ():
+            fitting = tuple(other for other in self.beside(each) if self._may_get(other, given))
+            if fitting:
+                break
+        return fitting or several
+
+    def _may_get(self, entry: Entry, given: int | None) -> bool:
+        """Whether this many type arguments fit; none do if the types of parameters tell them."""
+        if given is None:
+            return True
+        named = self._type_params(entry)
+        if given:
+            return len(named) == given
+        types = [param.type for param in self._params(entry)] if named else []
+        return all(any(name in _WORD.findall(type_) for type_ in types) for name in named)
 
     def _signed(self, entry: Entry) -> tuple[str, ...]:
         """What distinguishes an overload: types without namespaces and reference marks, labels,
@@ -226,7 +280,8 @@ class Overloads:
             params = self._params(entry)
             types = (param.type.rpartition("::")[2].strip(" *&") for param in params)
             labels = (param.mark or param.name for param in params) if self._labelled else ()
-            result = (entry.returns,) if self._language == "csharp" else ()
+            csharp = self._language == "csharp"
+            result = (entry.returns, f"<{len(self._type_params(entry))}>") if csharp else ()
             known = self._signatures[entry.id] = (*types, *labels, *result)
         return known
 
@@ -236,10 +291,17 @@ class Overloads:
             known = self._taken[entry.id] = self._tables.params(entry)
         return known
 
+    def _type_params(self, entry: Entry) -> tuple[str, ...]:
+        known = self._generic.get(entry.id)
+        if known is None:
+            known = self._generic[entry.id] = self._tables.type_params(entry)
+        return known
+
     def _taking(
-        self, several: tuple[Entry, ...], first: Entry, reference: Reference
+        self, several: tuple[Entry, ...], first: Entry, reference: Reference, given: int | None
     ) -> tuple[Entry, ...]:
         """The overloads that accept the arguments; declaration and definition count as one."""
+        reference = self._received(reference, first)
         args = reference.args
         groups: dict[tuple[str, ...], list[Entry]] = {}
         fitting: dict[tuple[str, ...], tuple[tuple[Param, ...], int]] = {}
@@ -249,7 +311,7 @@ class Overloads:
             groups.setdefault(signature, []).append(each)
             # C++ has defaults at the declaration only
             taken = bound(params, args, self._labelled) if args else ()
-            if taken is not None:
+            if taken is not None and (not args or self._may_get(each, given)):
                 fitting.setdefault(signature, (taken, len(params)))
         found = {key: _with_body(groups[key], first) for key in fitting}
         if len(found) < 2 or not args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.link.beside import extended, in_extension, in_object
+from sonde.link.beside import extended, extension_of, in_extension, in_object
 from sonde.link.blocks import with_blocks
 from sonde.link.calls import called, called_value
 from sonde.link.chain import steps_of
@@ -22,6 +22,7 @@ from sonde.link.variables import Variables
 from sonde.model import (
     TYPE_KINDS,
     FileFacts,
+    Kind,
     Provenance,
     Reference,
     RefKind,
@@ -35,6 +36,7 @@ _HOW_IMPORT = Provenance.IMPORT
 _HOW_INFERRED = Provenance.INFERRED
 _HOW_SELF = Provenance.SELF
 _HOW_SYNTAX = Provenance.SYNTAX
+_KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _REF_CALL = RefKind.CALL
 
 # What part of a use's location decides what its text means.
@@ -305,13 +307,25 @@ class Receivers:
         if (owner := self.owner(scope)) is not None:
             member = self.names.type_member(owner, name)
             if member is not None:
-                return Found(member, _HOW_SELF)
+                return Found(self._named(member), _HOW_SELF)
         return None
+
+    def _named(self, member: Entry) -> Entry:
+        """A member that is meant by its bare name: a constructor's name is its type's."""
+        if member.kind is _KIND_CONSTRUCTOR:
+            owner = self.names.owner_of(member)
+            if owner is not None and owner.name == member.name:
+                return owner
+        return member
 
     def _of_receiver(self, block: int, name: str) -> Found | None:
         """A member of the receiver that the function called with a block gives to it."""
         held = self.receiver_of(block)
-        member = self.names.member(held.target, name) if held is not None else None
+        if held is None:
+            return None
+        member = self.names.member(held.target, name)
+        if member is None and isinstance(held.target, Entry):
+            member = extension_of(self, held.target, name)
         return Found(member, _HOW_INFERRED) if isinstance(member, Entry) else None
 
     def _in_type(self, index: int, name: str, direct: bool) -> Found | None:
@@ -319,11 +333,11 @@ class Receivers:
             return None
         child = self._children.get((index, name))
         if child is not None:
-            return Found(self.entries[child], _HOW_SYNTAX)
+            return Found(self._named(self.entries[child]), _HOW_SYNTAX)
         if self.family.implicit_self:
             member = self.names.type_member(self.entries[index], name)
             if member is not None:
-                return Found(member, _HOW_HIERARCHY)
+                return Found(self._named(member), _HOW_HIERARCHY)
             if self.symbols[index].params:  # Scala: `class Shop(client: Client)`
                 return self.in_callable(index, name)
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
+from sonde.link.arity import type_params
 from sonde.link.codeowners import owners_of
 from sonde.link.contracts import Contract
 from sonde.link.fingerprint import member_key
@@ -111,6 +112,11 @@ class Recorder:
     def params(self, function: Entry) -> tuple[Param, ...]:
         self.consulted.add("a:" + function.qualname)
         return self._source.params(function.id)
+
+    def type_params(self, function: Entry) -> tuple[str, ...]:
+        """The type parameters that a function declares itself."""
+        self.consulted.add("a:" + function.qualname)
+        return type_params(self._source.signature(function.id), function.name)
 
     def layout(self) -> Layout:
         self.consulted.add("c:")

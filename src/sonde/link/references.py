@@ -84,6 +84,7 @@ class ReferenceLinks:
         self._receivers = receivers
         self._edges = edges
         self._names_call = receivers.family.names_call
+        self._initializes = receivers.file.language == "cpp"  # `Row() : Base(1) {}`
         self._overloads = receivers.overloads
         self._doubtful: list[tuple[int, int, EdgeKind, int, Provenance]] = []
         self._signatures: dict[int, frozenset[str]] = {}
@@ -110,7 +111,7 @@ class ReferenceLinks:
                     self._leave(reference, found)
             elif isinstance(target, Entry):
                 if overloaded and target.kind in CALLABLE_KINDS:
-                    meant = self._overloads.meant(reference, target, found[1])
+                    meant = self._overloads.meant(reference, target, found[1], given)
                     if meant.entries:
                         self._link_meant(reference, meant)
                     else:
@@ -134,7 +135,7 @@ class ReferenceLinks:
             self._doubtful.append((source, each.id, relation, reference.line, meant.how))
 
     def _link(self, reference: Reference, target: Entry, how: Provenance) -> None:
-        kind, name, _, line, scope, _ = reference
+        kind, name, receiver, line, scope, _ = reference
         source = self._receivers.entries[scope].id
         if kind is _REF_CALL:
             generated = target.bases and target.kind in HOLDERS  # the accessor of a field
@@ -149,7 +150,8 @@ class ReferenceLinks:
         else:
             relation = _PLAIN[kind]
         self._edges.add(source, target.id, relation, line, how)
-        if kind is _REF_CALL and target.kind in TYPE_KINDS:
+        initialized = kind is _REF_FIELD and not receiver and self._initializes
+        if (kind is _REF_CALL or initialized) and target.kind in TYPE_KINDS:
             self._construct(reference, target, how)
 
     def _construct(self, reference: Reference, target: Entry, how: Provenance) -> None:

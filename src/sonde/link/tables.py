@@ -106,6 +106,9 @@ class Source(Protocol):
     def params(self, id: int) -> tuple[Param, ...]:
         """The parameters of a callable."""
 
+    def signature(self, id: int) -> str:
+        """The head of a definition as written."""
+
     def config(self) -> ProjectConfig:
         """What the manifests say about where modules live."""
 
@@ -279,6 +282,10 @@ class Memory:
     def params(self, id: int) -> tuple[Param, ...]:
         facts, ids = self._facts[self._entries[id].file]
         return facts.symbols[ids.index(id)].params
+
+    def signature(self, id: int) -> str:
+        facts, ids = self._facts[self._entries[id].file]
+        return facts.symbols[ids.index(id)].signature
 
     def config(self) -> ProjectConfig:
         return self._config

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sonde.lately import remembered
-from sonde.link.chain import closing, split, unmarked
+from sonde.link.chain import WRAPPING, closing, split, unmarked
 from sonde.link.tables import Entry
 from sonde.model import TYPE_KINDS, Kind
 
@@ -54,12 +54,15 @@ def generic(type_: Entry) -> Generic | None:
 
 
 def arguments_in(text: str) -> tuple[str, ...]:
-    """The type arguments in a written type: `Map<Id, Row>` → Id, Row."""
+    """The type arguments in a written type: `Map<Id, Row>` → Id, Row; `Task<List<Row>>` → Row."""
     text = unmarked(text)
     at = min((text.find(each) for each in "<[" if each in text), default=-1)
     if at <= 0 or (end := closing(text, at)) < 0:
         return ()
-    return tuple(_VARIANCE.sub("", each.strip()) for each in split(text[at + 1 : end - 1], ","))
+    given = split(text[at + 1 : end - 1], ",")
+    if text[:at].rpartition(".")[2] in WRAPPING:  # members are those of what it wraps
+        return arguments_in(given[0])
+    return tuple(_VARIANCE.sub("", each.strip()) for each in given)
 
 
 def names_parameter(names: Names, member: Entry, text: str) -> bool:
@@ -87,7 +90,7 @@ def stands_for(
     if given is not None:
         written = tuple((given[0], each) for each in arguments_in(given[1]))
     found = _arguments(names, type_, written, owner, 0)
-    return _replaced(text, _known(owner, head, found or ()), member)
+    return replaced(text, _known(owner, head, found or ()), member)
 
 
 def _known(type_: Entry, head: Generic, written: tuple[Written, ...]) -> dict[str, Written]:
@@ -117,7 +120,7 @@ def _arguments(
         above = names.base(type_, base)
         if above is None or above.id == type_.id:
             continue
-        given = [_replaced(each, known, type_) for each in with_arguments.get(base, ())]
+        given = [replaced(each, known, type_) for each in with_arguments.get(base, ())]
         passed = tuple(each for each in given if each is not None)
         if len(passed) == len(given):
             found = _arguments(names, above, passed, owner, depth + 1)
@@ -126,7 +129,7 @@ def _arguments(
     return None
 
 
-def _replaced(text: str, known: dict[str, Written], user: Entry) -> Written | None:
+def replaced(text: str, known: dict[str, Written], user: Entry) -> Written | None:
     """A type text with arguments for its parameters; None if they come from different places."""
     whole = known.get(unmarked(text))
     if whole is not None:

@@ -12,6 +12,7 @@ from sonde.link.expressions import (
     is_type,
     on_type,
     result_by_type,
+    result_by_type_argument,
     text_of,
     through,
 )
@@ -108,7 +109,11 @@ def _result(
     if receivers.overloads.needed and isinstance(target, Entry) and target.kind in CALLABLE_KINDS:
         if step.types and (typed := result_by_type(receivers, scope, target, step)) is not None:
             return typed
-        target = receivers.overloads.returning(target, step.given, of_type)
+        target = receivers.overloads.returning(target, step, of_type)
+        if step.type_args and target is not None:
+            typed = result_by_type_argument(receivers, scope, target, step)
+            if typed is not None:
+                return typed
     result = receivers.names.result_of(target)
     if result is None:
         return _generic(receivers, scope, target, before)

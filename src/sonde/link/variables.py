@@ -22,6 +22,7 @@ _HOW_INFERRED = Provenance.INFERRED
 
 
 _SAYS_NOTHING = "?"  # an assignment that says nothing, where another may
+_COUNTED = "_)"  # ends a call whose arguments are counted: `rows.Get(_,_)`
 
 
 class Variables:
@@ -73,8 +74,7 @@ class Variables:
             return lambda_parameter(receivers, scope, type_)
         if type_.endswith("[]"):
             return element(receivers, scope, type_[:-2])
-        text = type_[1:] if type_[:1] == "=" else type_ + "()"
-        return receivers.value(scope, text) or Found(UNKNOWN, _HOW_INFERRED, True)
+        return receivers.value(scope, _expression(type_)) or Found(UNKNOWN, _HOW_INFERRED, True)
 
     def declared(self, binding: Binding) -> tuple[Entry, str] | None:
         """Where the type of a variable is written, and its text."""
@@ -87,7 +87,14 @@ class Variables:
         if type_.endswith("[]"):
             over = declaration(receivers, scope, type_[:-2])
             return (over[0], element_type(over[1])) if over is not None else None
-        return declaration(receivers, scope, type_[1:] if type_[:1] == "=" else type_ + "()")
+        return declaration(receivers, scope, _expression(type_))
+
+
+def _expression(type_: str) -> str:
+    """What is assigned to a variable: a member, or the result of a call."""
+    if type_[:1] == "=":
+        return type_[1:]
+    return type_ if type_.endswith(_COUNTED) else type_ + "()"
 
 
 def _may_differ(one: Binding, other: Binding, blocks: bool) -> bool:

@@ -70,8 +70,8 @@ class Symbol(NamedTuple):
     decorators: tuple[str, ...] = ()
     visibility: str = "public"  # public, protected, private, internal
     params: tuple[Param, ...] = ()
-    # return type of a callable; declared type of a field or constant; for a type its parameters and
-    # what it gives to those of its bases: "<T:Row>Base<T,Id>"
+    # return type of a callable; declared type of a field or constant; what an alias stands for; for
+    # any other type its parameters and what it gives to those of its bases: "<T:Row>Base<T,Id>"
     returns: str = ""
     # base types as written, without generics; for a method, those of the anonymous type that it
     # belongs to (`new Base() { … }`); for a field, the accessors that annotations generate for it
@@ -104,8 +104,8 @@ class Reference(NamedTuple):
     receiver: str  # text before the last dot or arrow, "" if none: "self.client"
     line: int
     scope: int
-    # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted. Where types are told
-    # apart by the number of their type arguments, it follows: "(_)<2>"
+    # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted. Where definitions are
+    # told apart by the number of their type arguments, it follows: "(_)<2>"
     args: str = ""
 
 
@@ -130,8 +130,9 @@ class Binding(NamedTuple):
     scope: int  # symbol or block that binds it; a class for fields ("self.x" is name "x")
     name: str
     type: str  # type as written, or callee text
-    # `type` is a call whose result is bound, "xs[]" of a loop, "=x.y" of a member, or says which
-    # parameter of which argument of a call it is: "#0/1 rows.each"
+    # `type` is a call whose result is bound, "make(_,_)" if its arguments are counted, "xs[]" of a
+    # loop, "=x.y" of a member, or says which parameter of which argument of a call it is:
+    # "#0/1 rows.each"
     called: bool
 
 

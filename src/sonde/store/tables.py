@@ -10,7 +10,13 @@ from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from sonde.extract.symbol_codec import EncodedSymbols, Outline, decode_linked, decode_outline
+from sonde.extract.symbol_codec import (
+    EncodedSymbols,
+    Outline,
+    decode_linked,
+    decode_outline,
+    decode_symbols,
+)
 from sonde.link.contracts import Contract, contract_of
 from sonde.link.manifests import ProjectConfig, project_config
 from sonde.link.similarity import Sketch
@@ -63,6 +69,7 @@ class Tables:
         self._buckets: dict[int, list[Sketch]] = {}
         self._contracts: dict[str, Sequence[Contract]] = {}
         self._params: dict[int, tuple[Param, ...]] = {}
+        self._signatures: dict[int, str] = {}
         self._preloaded = False
 
     def preload(self) -> None:
@@ -290,6 +297,17 @@ class Tables:
             for each, symbol in zip(symbol_ids(*numbers), symbols, strict=True):
                 self._params[each] = symbol.params
         return self._params[id]
+
+    def signature(self, id: int) -> str:
+        """The head of a definition as written."""
+        if id not in self._signatures:
+            *numbers, places, texts = self._database.execute(
+                _OF_FILE, (self.entry(id).file,)
+            ).fetchone()
+            symbols = decode_symbols(EncodedSymbols(places, texts))
+            for each, symbol in zip(symbol_ids(*numbers), symbols, strict=True):
+                self._signatures[each] = symbol.signature
+        return self._signatures[id]
 
     @cached_property
     def _config(self) -> ProjectConfig:

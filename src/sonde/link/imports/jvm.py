@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sonde.link.imports.accessors import accessed
 from sonde.link.imports.namespaces import Namespaces
 from sonde.link.tables import Entry, FileEntry, family
-from sonde.model import CALLABLE_KINDS, Kind
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind
 
 if TYPE_CHECKING:
     from sonde.link.names import Names, Target
@@ -45,6 +45,14 @@ class Jvm(Namespaces):
 
     def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
         return accessed(names, owner, name)
+
+    def sees(self, names: Names, file: FileEntry, extension: Entry) -> bool:
+        """Kotlin: what a type declares for its own members extends nothing elsewhere."""
+        elsewhere = file.language == "kotlin" and extension.file != file.id
+        around = names.tables.entry(extension.parent) if elsewhere and extension.parent else None
+        if around is not None and around.kind in TYPE_KINDS:
+            return False
+        return super().sees(names, file, extension)
 
     def _in_package(
         self, names: Names, file: FileEntry, package: str, qualname: str

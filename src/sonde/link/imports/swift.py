@@ -43,6 +43,10 @@ class Swift(Family):
         entries = names.tables.qualified(dotted)
         return self._nearest(names, file, [each for each in entries if each.kind in TYPE_KINDS])
 
+    def qualified(self, names: Names, file: FileEntry, receiver: str, name: str) -> Target | None:
+        """`Text.Parser()`, if only an extension of an outside type declares it."""
+        return self.absolute(names, file, f"{receiver}.{name}")
+
     def _nearest(self, names: Names, file: FileEntry, entries: list[Entry]) -> Entry | None:
         ranked = []
         for entry in entries:

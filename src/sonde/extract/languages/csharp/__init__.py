@@ -25,6 +25,7 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|endif)\b.*", re.MULTILINE)
 _EXTENSION = re.compile(
     rb"^([ \t]*)extension(?=\s*(?:<[^<>\n]*>\s*)?\([^()\n]+\)[^;{}()]*\{)", re.MULTILINE
 )
+_MOST_CHOICES = 8  # in one another
 _AS_CLASS = b"class Ext"  # as long as the word, and may have parameters too
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _UNNAMED = {  # what comes before the text that the grammar returns as the name
@@ -141,19 +142,48 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         if declared != "var":
             yield name, declared, False
         elif declarator.named_child_count > 1:
-            value = declarator.named_children[-1]
-            if value.type in ("member_access_expression", "element_access_expression"):
-                yield from member_of(name, source.of(value))
-            elif value.type == "object_creation_expression":
-                yield name, source.field(value, "type"), False
-            else:
-                yield name, _callee(value, source), True
+            yield from _held(name, _certain(declarator.named_children[-1]), source)
+
+
+def _held(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    """What a variable without a declared type holds."""
+    if value.type in ("member_access_expression", "element_access_expression"):
+        yield from member_of(name, source.of(value))
+    elif value.type in ("object_creation_expression", "cast_expression"):
+        yield name, source.field(value, "type"), False
+    elif value.type == "as_expression":
+        yield name, source.field(value, "right"), False
+    elif value.type == "identifier":
+        yield name, f"={source.of(value)}", True
+    else:
+        yield name, _callee(value, source), True
+
+
+def _certain(value: Node) -> Node:
+    """The part of an expression that has its type: of a choice the first that is not null."""
+    for _ in range(_MOST_CHOICES):
+        part = None
+        if value.type == "conditional_expression":
+            part = value.child_by_field_name("consequence")
+            if part is not None and part.type == "null_literal":
+                part = value.child_by_field_name("alternative")
+        elif value.type == "parenthesized_expression" and value.named_children:
+            part = value.named_children[0]
+        if part is None:
+            break
+        value = part
+    return value
 
 
 def _callee(value: Node, source: SourceText) -> str:
+    """What is called, with its type arguments, and as many blanks as it is given arguments: only
+    both tell which overload's result it is."""
     if value.type == "await_expression" and value.named_children:
         value = value.named_children[-1]
-    return strip_generics(source.field(value, "function"))
+    called = source.field(value, "function")
+    given = value.child_by_field_name("arguments")
+    blanks = ["_" for each in given.named_children if each.type == "argument"] if given else []
+    return f"{called}({','.join(blanks)})" if called and blanks else called
 
 
 def _respell(data: bytes) -> bytes:

@@ -29,6 +29,8 @@ lateinit suspend operator infix tailrec external annotation expect actual vararg
 constructor return throw if for do when
 """
 _PLATFORM_TYPE = rb"(?:[a-z]+ ){0,3}(?:class|object|interface)"
+_TYPED_CALL = rb"(?<!class )(?<!interface )\b[a-z]\w*<[A-Z*][\w.,?*<> ]*>"
+_HIDING_HEAD = rb"class \w+(?:<[^<>\n]*>)? (?:private|protected|internal) constructor"
 # What the grammar cannot read; strings and comments are matched too, and left as they are.
 _UNREADABLE = re.compile(
     rb"""(?P<dollars>\$\$+(?:\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"))|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/"""
@@ -43,17 +45,29 @@ _UNREADABLE = re.compile(
     rb"""|(?P<joined>\bclass\s+\w+(?:<[^<>\n]*>)?\s*?\n\s*"""
     rb"""(?:(?:@\w+(?:\([^()\n]*\))?|[a-z]+)\s+){0,4}constructor\()"""
     rb"""|(?P<platform>^[ \t]*+(?:@[^\n]*|\))\s*\n[ \t]*+(?:expect|actual)(?=[ ]%s\b))"""
+    rb"""|(?P<typed>%s(?=[ ]\{))"""
+    rb"""|(?P<hiding>\b%s(?=\())"""
     rb"""|(?P<blank>\bcontext\([^()\n]*\)(?=\s*\n)"""
     rb"""|(?<=[(,])[ ]?\*(?=\w)"""  # spread
     rb"""|[ ]if[ ](?:[^\n]*?|\((?:[^()]|\([^()]*\))*+\))(?=[ ]->)"""  # guard of a branch
     rb"""|@\w+(?:\([^()\n]*\))?(?=\s+[gs]et\(\w*\)))"""  # annotation of a getter
     rb"""|(?P<list>(?<==[ ])\[\])"""  # `= []`
     rb"""|(?<=\})(?P<infix>[ ](?!%s)[a-z]\w*[ ])(?=[\w("{])"""  # `} get Users.id`
-    % (_PLATFORM_TYPE, b"|".join(rb"%s\b" % word for word in _AFTER_BLOCK.split())),
+    % (
+        _PLATFORM_TYPE,
+        _TYPED_CALL,
+        _HIDING_HEAD,
+        b"|".join(rb"%s\b" % word for word in _AFTER_BLOCK.split()),
+    ),
     re.DOTALL | re.MULTILINE,
 )
-# below an annotation a type of several platforms is an infix call to the grammar
-_MISREAD = re.compile(rb"^[ \t]*(?:expect|actual) " + _PLATFORM_TYPE + rb"\b", re.MULTILINE)
+# below annotations these are infix calls to the grammar: a type of several platforms, and
+# `open class Row private constructor() {`; anywhere `rows<Row> {` compares something
+_MISREAD = re.compile(
+    rb"^[ \t]*(?:(?:expect|actual) %s\b|(?:@\w+(?:\([^()\n]*\))? )?(?:[a-z]+ ){1,3}?%s\()|%s \{"
+    % (_PLATFORM_TYPE, _HIDING_HEAD, _TYPED_CALL),
+    re.MULTILINE,
+)
 _READABLE = {
     "in": b"N", "where": b"E", "final": b"L", "by": b"Y", "suspend": b"D", "get": b"T",
     "comma": b" ", "end": b";", "list": b"0 ",
@@ -100,6 +114,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     )
     if kind is Kind.CLASS:
         _refine_type(draft, node, source)
+    elif kind is Kind.TYPE_ALIAS:
+        draft["returns"] = _type_after(node, "=", source)
     elif node.type == "class_parameter":
         if not {"val", "var"} & set(draft["signature"].partition(":")[0].split()):
             return False
@@ -194,7 +210,13 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     elif declared:
         yield name, declared.rstrip("?"), False
     else:
-        yield name, _made_by(node, source).removesuffix("()"), True
+        yield name, _made_by(node, source).removesuffix("()") + _type_arguments(node, source), True
+
+
+def _type_arguments(node: Node, source: SourceText) -> str:
+    """What the call whose result a variable holds is given in `<…>`."""
+    value = child_of(node, "(call_expression)")
+    return source.field(value, "(type_arguments)") if value is not None else ""
 
 
 def _repair(data: bytes) -> bytes:
@@ -212,6 +234,10 @@ def _repair(data: bytes) -> bytes:
             return found[0][: -len(b"expect")] + b"      "
         if group == "joined":  # in a class the line of a constructor would be the outer one's
             return found[0].replace(b"\n", b" ")
+        if group == "typed":  # the block is an argument of `rows()`
+            return found[0].partition(b"<")[0].ljust(len(found[0])).replace(b"  ", b"()", 1)
+        if group == "hiding":  # a type may have parameters without the word
+            return found[0].rsplit(b" ", 2)[0].ljust(len(found[0]))
         if group == "infix":  # ` get ` as `.get*`
             return b"." + found[0][1:-1] + b"*"
         return found[0][: -len(_READABLE[group])] + _READABLE[group]
