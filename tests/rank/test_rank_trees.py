@@ -49,3 +49,11 @@ def test_parts_of_the_trees_evaluated_one_after_the_other_sum_to_the_same() -> N
     many = numpy.random.default_rng(2).normal(size=(700, len(trees.names)))
     alone = [float(trees.scores(one[None])[0]) for one in many]  # all trees at once
     assert trees.scores(many).tolist() == alone
+
+
+def test_bug_requests_were_judged_feature_by_feature_for_one_that_only_reports_are_asked_for() -> (
+    None
+):
+    assert "whole-file" in learned_trees("request").names
+    assert "whole-file" not in learned_trees("request").used
+    assert "whole-file" in learned_trees("report").used

@@ -96,7 +96,7 @@ def _outright(table: Table) -> Values:
 
 
 def _said(trees: Trees, asked: Values, silent: frozenset[str]) -> Values:
-    if not silent:
+    if silent.isdisjoint(trees.used):  # asking feature by feature takes ten times as long
         return trees.scores(asked)
     heard = [name not in silent for name in trees.names]
     said: Values = trees.contributions(asked)[:, heard].sum(axis=1)

@@ -44,6 +44,11 @@ class _Questions(NamedTuple):
 class Trees(_Arrays):
     """Trees of at most eight levels, so that a byte tells the leaf; and how to evaluate them."""
 
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """The features that some question asks for."""
+        return frozenset(self.names[at] for at in numpy.unique(self.feature).tolist())
+
     def scores(self, features: Floats) -> Floats:
         """The sum over all trees for each candidate; features have a row per candidate."""
         answers = self._answers(features)
