@@ -65,8 +65,7 @@ def main() -> None:
     chosen = options("trees", __doc__, "trees")
     corpus = Corpus.at(chosen.corpus, chosen.mirror)
     for texts, recipe in RECIPES.items():
-        mine = partial(_mined, recipe, corpus)
-        tasks = kept(f"{chosen.cache}-{texts}", mine)
+        tasks = kept(f"{chosen.cache}-{texts}", partial(_mined, recipe, corpus))
         if chosen.held_out:
             print(f"{texts}: {_held_out(tasks, texts)}")
         else:
@@ -100,10 +99,10 @@ def fit(tasks: Sequence[Judged], recipe: Recipe) -> Trees:
 
     values, right, groups = [], [], []
     for number, task in enumerate(tasks):
-        best = _asked(task, recipe)[:_KEPT]
-        if task.right[:_KEPT].any():
-            values.append(best)
-            right.append(task.right[:_KEPT].astype(float))
+        best = task.right[:_KEPT]
+        if best.any():
+            values.append(_asked(task, recipe)[:_KEPT])
+            right.append(best.astype(float))
             groups += [number] * len(best)
     model = CatBoost({**_SETTINGS, "iterations": recipe.trees, "learning_rate": recipe.step})
     model.fit(Pool(numpy.vstack(values), numpy.concatenate(right), group_id=groups))

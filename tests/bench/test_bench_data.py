@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from bench.data import (
+    REPORTS,
     DataError,
     load_localization,
     load_rewordings,
@@ -101,3 +103,11 @@ def test_a_root_may_be_written_in_many_ways(written_root: str, root: str, tmp_pa
 def test_rewordings_may_name_their_commit(tmp_path: Path) -> None:
     [case] = load_rewordings(written(tmp_path, {**CASE, "rewordings": ["look for it"]}))
     assert case.commit == COMMIT
+
+
+def test_our_own_reports_want_functions_of_the_files_they_name() -> None:
+    cases = load_localization(REPORTS)
+    assert len(cases) > 1000
+    assert max(Counter(case.repo for case in cases).values()) <= 12
+    for case in cases:
+        assert {symbol.partition("::")[0] for symbol in case.symbols} <= {*case.files}, case.id

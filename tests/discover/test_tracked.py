@@ -46,7 +46,7 @@ def repository(tree: Tree, git: Git) -> Path:
 TRACKED = ["src/api_pb2.py", "src/gradle/Plugin.kt", "src/gradle/deep/Task.kt", "src/main.py"]
 
 
-def test_sqldelight_tracks_sources_in_a_folder_that_it_ignores(repository: Path, git: Git) -> None:
+def test_bug_tracked_sources_in_an_ignored_folder_were_left_out(repository: Path, git: Git) -> None:
     assert paths(repository) == TRACKED
     ignored = git(repository, "ls-files", "-ci", "--exclude-standard").split()
     assert set(ignored) == {*TRACKED} - {"src/main.py"}

@@ -134,16 +134,21 @@ def test_ranges_that_mean_nothing_are_refused(committed, commits, said):
     assert "\n" not in answer.message
 
 
+def returning_2(path: str, line: int) -> str:
+    """A patch of one line."""
+    return (
+        f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -{line} +{line} @@\n"
+        "-    return 1\n+    return 2\n"
+    )
+
+
 def test_a_call_that_is_not_resolved_was_given_as_the_reason_of_a_neighbour(tmp_path):
     files = {
         "cart.py": "class Cart:\n    def check_out(self):\n        pass\n",
         "use.py": "def pay(it):\n    it.check_out()\n    return 1\n",
     }
     root = write(tmp_path / "work", files)
-    patch = (
-        "diff --git a/use.py b/use.py\n--- a/use.py\n+++ b/use.py\n@@ -3 +3 @@\n"
-        "-    return 1\n+    return 2\n"
-    )
+    patch = returning_2("use.py", line=3)
     with engine_over(root, tmp_path / "cache") as engine:
         answer = engine.for_pr(patch=patch)
     reasons = {i.symbol.qualname: i.reason for s in answer.pack.sections for i in s.items}
@@ -157,10 +162,7 @@ def test_a_test_that_uses_the_change_came_after_those_that_reach_it_through_othe
         "test_b.py": "from price import price\n\n\ndef test_price():\n    price()\n",
     }
     root = write(tmp_path / "work", files)
-    patch = (
-        "diff --git a/price.py b/price.py\n--- a/price.py\n+++ b/price.py\n@@ -2 +2 @@\n"
-        "-    return 1\n+    return 2\n"
-    )
+    patch = returning_2("price.py", line=2)
     with engine_over(root, tmp_path / "cache") as engine:
         tests = engine.tests(diff=patch).tests
     assert [(test.file, test.confidence) for test in tests] == [

@@ -536,7 +536,9 @@ def test_bug_a_qualified_name_in_another_case_was_not_among_the_near_names(shape
 
 
 def test_a_path_in_place_of_a_symbol_was_answered_with_near_names(shapes):
-    assert shapes.impact("shapes.py").message == "'shapes.py' is a file: name one of its symbols"
+    told = "'shapes.py' is a file: name one of its symbols"
+    assert shapes.impact("shapes.py").message == told
+    assert shapes.symbol("shapes.py").message == told
 
 
 def test_the_only_symbol_of_a_name_was_called_one_of_several(tmp_path):

@@ -249,12 +249,14 @@ PREFIXES = (
 )
 
 
+# A line that is written over has no prefix of its own.
+PREFIXED = [path for path in COMPLETE if b"\r" not in path.read_bytes()]
+
+
 @pytest.mark.parametrize("prefix", PREFIXES)
-@pytest.mark.parametrize("path", COMPLETE, ids=_name)
+@pytest.mark.parametrize("path", PREFIXED, ids=_name)
 def test_what_a_ci_writes_before_each_line_changes_nothing(path: Path, prefix: str) -> None:
     text = path.read_bytes().decode()
-    if "\r" in text:
-        pytest.skip("a line written over has no prefix of its own")
     prefixed = re.sub(r"^", prefix, text, flags=re.M)
     assert _told(parse_output(prefixed)) == _told(parse_output(text))
 

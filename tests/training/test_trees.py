@@ -6,7 +6,8 @@ from itertools import product
 
 import numpy
 import pytest
-from training.trees import _DEPTH, _as_arrays
+from training.tasks import COLUMNS, Judged
+from training.trees import _ASKED, _DEPTH, RECIPES, _as_arrays, _asked
 
 ASKED = ("size", "used", "named")
 DEEP = {
@@ -44,3 +45,11 @@ def test_a_tree_with_fewer_questions_contributes_by_those_it_has() -> None:
     found = _as_arrays({"oblivious_trees": [SHALLOW]}, ASKED)
     parts = found.contributions(numpy.array([[9.0, 9.0, 0.0], [9.0, 9.0, 1.0]]))
     assert parts == pytest.approx(numpy.array([[0, 0, -1.25], [0, 0, 3.75]]))
+
+
+def test_trees_are_not_shown_what_their_texts_are_not_asked_for() -> None:
+    task = Judged("shop", numpy.ones((2, len(COLUMNS)), numpy.float32), numpy.array([True, False]))
+    costly = _ASKED.index("whole-file")
+    assert not _asked(task, RECIPES["request"])[:, costly].any()
+    assert _asked(task, RECIPES["report"]).all()
+    assert _asked(task, RECIPES["request"]).sum() == 2 * (len(_ASKED) - 1)

@@ -112,10 +112,15 @@ def _inherited(view: View, name: str) -> list[str]:
     return [r.qualname for r in view.records(view.by_place(found)) if r.name == member]
 
 
+def names_file(view: View, name: str) -> bool:
+    """Whether what was given as a symbol's name is the path of a file."""
+    return view.file_at(name.strip()) is not None
+
+
 def not_found(view: View, name: str) -> Refusal:
     """A refusal for an unknown name, suggesting similar ones labelled as such."""
     shown = " ".join(name.split())[:80]
-    if view.file_at(name.strip()) is not None:
+    if names_file(view, name):
         return NotFound(f"{shown!r} is a file: name one of its symbols")
     near = near_names(view, name)
     hint = f"near names: {', '.join(near)}" if near else "try 'sonde search'"

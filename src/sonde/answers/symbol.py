@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sonde.answers.authorship import authored_by
 from sonde.answers.dispatch import related, satisfied, satisfying
 from sonde.answers.edges import callees_of, callers_of, edge_between, sources, targets
-from sonde.answers.lookup import find_symbols, near_names
+from sonde.answers.lookup import find_symbols, names_file, near_names, not_found
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, Related, SymbolAnswer, SymbolCard
 from sonde.answers.spec_files import BLOCK_LANGUAGES, specs_of
@@ -29,6 +29,8 @@ def answer_symbol(name: str, state: State) -> SymbolAnswer | Refusal:
     if not name.strip():
         return Refusal("no name given: write a symbol's name, such as Class.method")
     found = find_symbols(state.view, name)
+    if not found and names_file(state.view, name):
+        return not_found(state.view, name)
     cards = tuple(symbol_card(state.view, record) for record in found[:_CARDS])
     return SymbolAnswer(
         name,

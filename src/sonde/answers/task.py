@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 
+from sonde.answers.lookup import find_symbols
 from sonde.answers.outdated import outdated
 from sonde.answers.packing import Findings, Options, packed
 from sonde.answers.reasons import explained
@@ -20,6 +21,7 @@ from sonde.rank.files import ranked_files
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
 from sonde.retrieve.history import issue_numbers
+from sonde.retrieve.view import View
 from sonde.understand.query import understand
 
 _MODULE, _TEST = Kind.MODULE, FileKind.TEST  # bound once: reading a member off its enum is slow
@@ -30,7 +32,7 @@ _LOOKED_AT = 4_000  # characters
 _DEFINITIONS = 200  # more than any budget shows
 
 
-def understood(task: str) -> Query | Refusal:
+def understood(task: str, view: View) -> Query | Refusal:
     """The task as a query, or the reason why it contains nothing to search for."""
     if not task.strip():
         return Refusal("the task is empty: say in a sentence what is to be done")
@@ -42,7 +44,7 @@ def understood(task: str) -> Query | Refusal:
     if _says_something(query):
         return query
     word = task.strip()
-    if word.isidentifier():  # a greeting or a common word, alone: it can only be a name
+    if word.isidentifier() and find_symbols(view, word):  # a common word, alone, that is a name
         return understand(f"`{word}`")
     return Refusal("the task has no word to look for: name a symbol, a file or a behaviour")
 
@@ -60,7 +62,7 @@ def rank_task(
     began = time.perf_counter()
     if wrong := unknown_switch(without):
         return Refusal(wrong)
-    query = understood(task)
+    query = understood(task, state.view)
     if isinstance(query, Refusal):
         return query
     ranking = rank_query(query, state.view, without)
@@ -83,7 +85,7 @@ def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
     if wrong := unknown_switch(options.without):
         return Refusal(wrong)
     began = time.perf_counter()
-    query = understood(task)
+    query = understood(task, state.view)
     if isinstance(query, Refusal):
         return query
     read = time.perf_counter()

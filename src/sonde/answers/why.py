@@ -30,7 +30,7 @@ def answer_why(task: str, symbol: str, state: State, options: Options) -> WhyAns
     """The ranking of a task from the view of one symbol; of several matches, the best ranked."""
     if wrong := unknown_switch(options.without):
         return Refusal(wrong)
-    query = understood(task)
+    query = understood(task, state.view)
     if isinstance(query, Refusal):
         return query
     meant = find_symbols(state.view, symbol)

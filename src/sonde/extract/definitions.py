@@ -16,14 +16,12 @@ from sonde.extract.spans import (
     attach_decorators,
 )
 from sonde.extract.spec import Draft, LanguageSpec
-from sonde.extract.text_of import child_of
+from sonde.extract.text_of import SourceText, child_of
 from sonde.extract.type_parameters import aliased, type_parameters
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
-    from sonde.extract.type_parameters import aliased, type_parameters
-from sonde.extract.text_of import SourceText
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _CONSTRUCTOR = Kind.CONSTRUCTOR

@@ -94,7 +94,7 @@ def retrieve(
 def _retrieved(
     question: str, state: State, budget: int, without: frozenset[str]
 ) -> Retrieved | Refusal:
-    query = understood(question)
+    query = understood(question, state.view)
     if isinstance(query, Refusal):
         return query
     ranking = rank_query(query, state.view, without)

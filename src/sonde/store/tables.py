@@ -290,24 +290,24 @@ class Tables:
     def params(self, id: int) -> tuple[Param, ...]:
         """The parameters of a callable."""
         if id not in self._params:
-            *numbers, places, texts = self._database.execute(
-                _OF_FILE, (self.entry(id).file,)
-            ).fetchone()
-            symbols = decode_linked(EncodedSymbols(places, texts))
-            for each, symbol in zip(symbol_ids(*numbers), symbols, strict=True):
+            ids, symbols = self._beside(id)
+            for each, symbol in zip(ids, decode_linked(symbols), strict=True):
                 self._params[each] = symbol.params
         return self._params[id]
 
     def signature(self, id: int) -> str:
         """The head of a definition as written."""
         if id not in self._signatures:
-            *numbers, places, texts = self._database.execute(
-                _OF_FILE, (self.entry(id).file,)
-            ).fetchone()
-            symbols = decode_symbols(EncodedSymbols(places, texts))
-            for each, symbol in zip(symbol_ids(*numbers), symbols, strict=True):
+            ids, symbols = self._beside(id)
+            for each, symbol in zip(ids, decode_symbols(symbols), strict=True):
                 self._signatures[each] = symbol.signature
         return self._signatures[id]
+
+    def _beside(self, id: int) -> tuple[Sequence[int], EncodedSymbols]:
+        """The symbols of a symbol's file."""
+        row = self._database.execute(_OF_FILE, (self.entry(id).file,)).fetchone()
+        *numbers, places, texts = row
+        return symbol_ids(*numbers), EncodedSymbols(places, texts)
 
     @cached_property
     def _config(self) -> ProjectConfig:
