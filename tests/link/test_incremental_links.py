@@ -179,3 +179,27 @@ def test_callers_are_linked_again_when_a_method_gets_type_parameters() -> None:
     )
     assert update(index, before) == {"Shop.cs", "Use.cs"}
     assert index.links == index_of(workspace).links
+
+
+def test_bug_each_import_of_a_monorepo_asked_every_package() -> None:
+    manifests = {f"packages/p{at}/pyproject.toml": "[project]\n" for at in range(60)}
+    user = "from shop.cart import total\nimport numpy\ntotal()\n"
+    workspace = Workspace(
+        {**manifests, "packages/p0/app/__init__.py": "", "packages/p0/app/a.py": user}
+    )
+    index = index_of(workspace)
+    assert len(index.links["packages/p0/app/a.py"].consulted) < 30
+    added = {
+        "packages/p9/src/shop/cart.py": "def total():\n    pass\n",  # a folder is enough
+        "packages/p7/shop/cart/__init__.py": "def total():\n    pass\n",  # an earlier root
+        "packages/p8/shop/other.py": "def other():\n    pass\n",  # not the module
+    }
+    for path, text in added.items():
+        before = dict(workspace.texts)
+        workspace.texts[path] = text
+        again = update(index, before)
+        assert index.links == index_of(workspace).links
+        assert ("packages/p0/app/a.py" in again) == ("cart" in path)
+    assert index.edges(EdgeKind.CALLS) == {
+        "packages/p0/app/a.py -> packages/p7/shop/cart/__init__.py:total"
+    }

@@ -46,9 +46,11 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
             found.setdefault(key, [whole]).append(entry.name + " " + full)
         if entry.owner:
             found.setdefault("o:" + entry.owner, [whole]).append(entry.qualname + " " + full)
+    folder = folder_of(file.path)
     for key in (
         "f:" + file.path,
-        "d:" + folder_of(file.path),
+        "d:" + folder,
+        "y:" + folder.rpartition("/")[2],
         "x:" + file.path.rpartition("/")[2],
         f"p:{family(file.language)} {file.package}",
     ):

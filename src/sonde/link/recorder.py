@@ -89,6 +89,10 @@ class Recorder:
         self.consulted.add("d:" + folder)
         return self._source.folder(folder)
 
+    def folders(self, tail: str) -> Sequence[str]:
+        self.consulted.add("y:" + tail.rpartition("/")[2])
+        return self._source.folders(tail)
+
     def imports(self, file: FileEntry) -> tuple[Import, ...]:
         self.consulted.add("i:" + file.path)
         return self._source.imports(file.id)

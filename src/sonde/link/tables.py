@@ -88,6 +88,9 @@ class Source(Protocol):
     def folder(self, folder: str) -> Sequence[FileEntry]:
         """The files directly in a folder."""
 
+    def folders(self, tail: str) -> Sequence[str]:
+        """The folders with files whose path is `tail` or ends with "/" and `tail`, sorted."""
+
     def imports(self, file: int) -> tuple[Import, ...]:
         """What a file imports and re-exports."""
 
@@ -260,6 +263,11 @@ class Memory:
 
     def folder(self, folder: str) -> Sequence[FileEntry]:
         return self._folders.get(folder, ())
+
+    def folders(self, tail: str) -> Sequence[str]:
+        ending = "/" + tail
+        found = [each for each in self._folders if each == tail or each.endswith(ending)]
+        return sorted(each for each in found if self._folders[each])
 
     def imports(self, file: int) -> tuple[Import, ...]:
         return self._imports[file]

@@ -34,6 +34,7 @@ class FileTable:
         self.by_id = self._by_id.__getitem__  # linking asks it for every edge
         self._by_path: dict[str, FileEntry] = {}
         self._groups: dict[tuple[str, ...], list[FileEntry]] = {}
+        self._folders: dict[str, set[str]] = {}  # by their last name, some empty by now
         self.outlines: dict[int, FileOutline] = {}
         rows = database.execute(
             "SELECT id, path, language, package, kind, module FROM files"
@@ -42,6 +43,7 @@ class FileTable:
         for id, path, language, package, kind, module in rows:
             file = FileEntry(id, path, language, package, _KINDS[kind], module)
             self._by_id[id] = self._by_path[path] = file
+            self._enter_folder(folder_of(path))
             for key in _group_keys(file):
                 self._groups.setdefault(key, []).append(file)
 
@@ -49,8 +51,12 @@ class FileTable:
         """Enter a file, or replace what was known of it."""
         self.remove(file.path)
         self._by_id[file.id] = self._by_path[file.path] = file
+        self._enter_folder(folder_of(file.path))
         for key in _group_keys(file):
             insort(self._groups.setdefault(key, []), file, key=_by_path)
+
+    def _enter_folder(self, folder: str) -> None:
+        self._folders.setdefault(folder.rpartition("/")[2], set()).add(folder)
 
     def remove(self, path: str) -> None:
         """Take a file out."""
@@ -83,6 +89,13 @@ class FileTable:
     def in_folder(self, folder: str) -> Sequence[FileEntry]:
         """The files directly in a folder."""
         return self._groups.get(("folder", folder), ())
+
+    def folders(self, tail: str) -> Sequence[str]:
+        """The folders with files whose path is `tail` or ends with "/" and `tail`, sorted."""
+        ending = "/" + tail
+        known = self._folders.get(tail.rpartition("/")[2], ())
+        found = [each for each in known if each == tail or each.endswith(ending)]
+        return sorted(each for each in found if self.in_folder(each))
 
     def named(self, base_name: str) -> Sequence[FileEntry]:
         """The files of that name in any folder."""

@@ -233,6 +233,10 @@ class Tables:
         """The files directly in a folder."""
         return self._files.in_folder(folder)
 
+    def folders(self, tail: str) -> Sequence[str]:
+        """The folders with files whose path is `tail` or ends with "/" and `tail`, sorted."""
+        return self._files.folders(tail)
+
     def suffix(self, tail: str) -> Sequence[FileEntry]:
         """The files whose path is `tail` or ends with "/" and `tail`."""
         ending = "/" + tail
