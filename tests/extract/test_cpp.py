@@ -518,3 +518,16 @@ template <typename P> bool Cache<P>::
     found = extract("cache.cpp", "cpp", source)
     names = [symbol.qualname for symbol in found.symbols[1:]]
     assert names == ["Cache.Bin.put", "Cache.Bin.operator()"]
+
+
+def test_bug_a_macro_after_the_name_of_a_class_lost_the_class() -> None:
+    text = (
+        "class client_t SHOP_FINAL : public base_t\n{\n  public:\n    void open ();\n};\n"
+        "struct row_t SHOP_PACKED\n{\n    int size ();\n};\n"
+    )
+    assert outline(facts_of("cpp", text)) == [
+        "class client_t 1-5",
+        "method client_t.open 4-4",
+        "struct row_t 6-9",
+        "method row_t.size 8-8",
+    ]

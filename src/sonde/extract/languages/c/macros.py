@@ -72,6 +72,10 @@ _IN_TYPE_HEAD = re.compile(
     rb"\b(?:class|struct)\s+" + _MACRO + rb"(?:\([^()\n]*\))?(?:\s+\[\[\w+\]\])?"
     rb"(?=\s+\w+\s*(?:<[^;{}()]{0,300}>\s*)?(?:final\s*)?(?:\s|//[^\n]*+\n)*+[:{;])"
 )
+# class name MACRO : public base
+_AFTER_TYPE_NAME = re.compile(
+    rb"\b((?:class|struct)\s++\w++)\s++" + _MACRO + rb"(?=\s*+(?:\{|:[^:]))"
+)
 # EXPORT(int name(int x)) { … }: a macro around a whole head
 _AROUND_HEAD = re.compile(
     rb"^(" + _MACRO + rb"\()(?=(?:\w+[\s*&]+){1,5}\w+\()([^(){};]{1,200}+\([^(){};]{0,400}+\))\)"
@@ -106,6 +110,7 @@ _C_PATTERNS = (
     _FORMATTED,
     _BEFORE_DECLARATION,
     _IN_TYPE_HEAD,
+    _AFTER_TYPE_NAME,
     _DECLARATION,
     _CONVENTION,
 )
