@@ -26,6 +26,7 @@ DEFAULT_FILES = {
 REWORDINGS = PROJECT / "bench" / "rewordings.jsonl"  # written by us, so it lives here
 REQUESTS = PROJECT / "bench" / "requests.jsonl"  # likewise: symbol tasks on other repositories
 TASKS = PROJECT / "bench" / "tasks.jsonl"  # likewise, worded as the development tasks are
+FURTHER_TASKS = PROJECT / "bench" / "further_tasks.jsonl"  # written later, some as titles
 REPORTS = PROJECT / "bench" / "reports.jsonl"  # likewise: issues that known commits answer
 
 # The types of each format's fields; other fields are ignored.

@@ -61,6 +61,7 @@ class Judged(NamedTuple):
     repo: str
     values: NDArray[numpy.float32]
     right: NDArray[numpy.bool_]
+    weight: float = 1.0  # in a fit, beside other tasks
 
 
 def commit_tasks(repo: str, commit: str, git_dir: Path) -> list[Judged]:

@@ -17,7 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # fixed summation order: rep
 
 import numpy
 from bench.corpus import Corpus, places
-from bench.data import TASKS, SymbolTask, load_symbols
+from bench.data import FURTHER_TASKS, TASKS, SymbolTask, load_symbols
 from numpy.typing import NDArray
 
 import sonde.meaning
@@ -32,7 +32,7 @@ from training.tasks import Place
 
 _DATA = Path(sonde.meaning.__file__).with_name("data")
 _START = Path(__file__).with_name("turn.npy")  # learned with the table, from prose of repositories
-_ROUNDS = 8
+_ROUNDS = 4
 _SHARPNESS = 12.5
 _LEFT_OUT = 0.25  # of a task's words, others each time
 _OTHERS = 3_000  # functions and types of a repository that the right ones must stand out from
@@ -75,8 +75,9 @@ def main() -> None:
     """Mine, tune, and write the numbers, or report how they do on repositories left out."""
     chosen = options("tuning", __doc__, "questions")
     corpus = Corpus.at(chosen.corpus, chosen.mirror)
-    repositories = kept(chosen.cache, lambda: list(_mine(load_symbols(TASKS), corpus)))
-    trained = {case.repo for case in trained_on(load_symbols(TASKS))}
+    sets = [load_symbols(path) for path in (TASKS, FURTHER_TASKS)]
+    repositories = kept(chosen.cache, lambda: [each for one in sets for each in _mine(one, corpus)])
+    trained = {case.repo for one in sets for case in trained_on(one)}
     reading = tune([each for each in repositories if each.repo in trained])
     if chosen.held_out:
         left_out = [each for each in repositories if each.repo not in trained]

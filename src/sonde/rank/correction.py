@@ -20,7 +20,7 @@ from sonde.rank.trees import Trees, learned_trees
 RULE = "trees"
 LEVEL = "level"  # what all scores have in common after they were brought back
 OUTRIGHT = "marked"  # a task that says which symbol it means is not corrected in that
-_LEAST, _MANY = 10, 200  # candidates: the trees were learned among many, where standing tells more
+_LEAST, _MANY = 10, 320  # candidates: the trees were learned among many, where standing tells more
 
 
 class Voice(NamedTuple):

@@ -20,7 +20,7 @@ from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import hits, walk
 
-_WALKED = 80  # most visited nodes that become candidates
+_WALKED = 160  # most visited nodes that become candidates
 
 
 @dataclass(frozen=True, slots=True)

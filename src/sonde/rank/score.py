@@ -50,7 +50,7 @@ def rank(
         )
         for at in order
     ]
-    return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
+    return diversity.spread(ranked, without), field
 
 
 def _order(totals: Values, records: Sequence[SymbolRecord]) -> list[int]:

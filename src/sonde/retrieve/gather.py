@@ -41,7 +41,7 @@ CHANNELS: tuple[Channel, ...] = (
     frames.CHANNEL,
 )
 CUT = "cut short"  # label in the statistics for a channel that ran out of time
-_CANDIDATES = 260
+_CANDIDATES = 400
 _LEADING = 30  # fused candidates whose implementors are looked up
 
 
