@@ -98,10 +98,6 @@ def test_store_blob_on_disk():
         "    def lift_container(self, container):\n        return container\n\n"
         + "".join(f"    def step_{n}(self):\n        return {n}\n\n" for n in range(60))
     ),
-    "harbour/Sluice.java": (
-        "class Sluice {\n    void fillChamber(int level) {}\n"
-        "    void fillChamber(String chamber) {}\n    void drain() {}\n}\n"
-    ),
     "examples/keep_blobs.py": (
         "from storage.disk import DiskBackend\n\n\ndef store_some_blob():\n"
         '    """Stores a blob with the storage backend of a disk."""\n'
@@ -133,7 +129,6 @@ TASKS = (
     "the walrus counter is wrong",
     "a ferry should tell the delay of its departure",
     "the crane lifts the wrong container",
-    "fill a chamber of the sluice",
     "open the connection to the database_client in a test_helper",
     "Blobs that were stored through a storage backend come back shorter than they were. We keep "
     "scanned letters, and since the last release every letter that is longer than a page ends in "

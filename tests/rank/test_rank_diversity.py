@@ -1,16 +1,16 @@
-"""The same name again and again steps back, and so does what repeats a definition."""
+"""The same name again and again steps back."""
 
 from __future__ import annotations
 
 import pytest
 
 from sonde.model import FileKind, Kind, Ranked, SymbolRecord
-from sonde.rank.diversity import spread
+from sonde.rank.diversity import RULE, spread
 
 
-def ranked(name: str, score: float, file: str = "a.py", kind: Kind = Kind.METHOD) -> Ranked:
+def ranked(name: str, score: float, file: str = "a.py") -> Ranked:
     symbol = SymbolRecord(
-        hash((name, file)), file, "go", FileKind.SOURCE, name, name, kind,
+        hash((name, file)), file, "go", FileKind.SOURCE, name, name, Kind.METHOD,
         1, 2, 0, 9, 0, "", "", "public",
     )  # fmt: skip
     return Ranked(symbol, score, (("fulltext", score),))
@@ -31,7 +31,7 @@ def test_each_repetition_costs_more_than_the_one_before() -> None:
 
 def test_what_is_lost_is_told_as_a_contribution() -> None:
     second = spread([ranked("open", 1.0), ranked("open", 0.9, "b.py")])[1]
-    assert second.contributions[-1][0] == "repeated-name"
+    assert second.contributions[-1][0] == RULE
     assert sum(part for _, part in second.contributions) == pytest.approx(second.score)
 
 
@@ -46,27 +46,3 @@ def test_nothing_is_lost_and_nothing_added() -> None:
     assert len(after) == 300
     assert {one.symbol.file for one in after} == {one.symbol.file for one in before}
     assert spread([]) == []
-
-
-def test_an_overload_falls_behind_whatever_else_was_found() -> None:
-    before = [ranked("open", 1.0), ranked("open", 0.9), ranked("close", 0.5)]
-    after = spread(before)
-    assert [(one.symbol.name, one.score) for one in after] == [
-        ("open", 1.0),
-        ("close", 0.5),
-        ("open", pytest.approx(0.34)),
-    ]
-    assert dict(after[-1].contributions)["overload"] == pytest.approx(-0.5)
-
-
-def test_a_definition_speaks_for_the_module_of_its_name_even_from_behind() -> None:
-    before = [ranked("Shop", 1.0, kind=Kind.MODULE), ranked("Shop", 0.9, kind=Kind.CLASS)]
-    assert [one.symbol.kind for one in spread(before)] == [Kind.CLASS, Kind.MODULE]
-    alone = [ranked("Shop", 1.0, kind=Kind.MODULE), ranked("Cart", 0.9, kind=Kind.CLASS)]
-    assert spread(alone) == alone
-
-
-def test_each_kind_of_repeat_is_switched_off_by_its_name() -> None:
-    before = [ranked("open", 1.0), ranked("open", 0.9)]
-    assert spread(before, frozenset({"overload", "repeated-name"})) == before
-    assert spread(before, frozenset({"overload"}))[1].score == pytest.approx(0.84)

@@ -14,10 +14,7 @@ from sonde.retrieve.gather import CHANNELS
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
 
-RULES = [rule.name for rule in ALL] + [
-    *(repeat.name for repeat in diversity.REPEATS),
-    reranking.RULE,
-]
+RULES = [rule.name for rule in ALL] + [diversity.RULE, reranking.RULE]
 SOURCES = [channel.name for channel in CHANNELS] + [implementors.CHANNEL_NAME]
 
 

@@ -50,7 +50,7 @@ def rank(
         )
         for at in order
     ]
-    return diversity.spread(ranked, without), field
+    return (ranked if diversity.RULE in without else diversity.spread(ranked)), field
 
 
 def _order(totals: Values, records: Sequence[SymbolRecord]) -> list[int]:

@@ -24,7 +24,7 @@ SWITCHES: frozenset[str] = frozenset(
         SAFETY_NET,
         community.RULE,
         correction.RULE,
-        *(repeat.name for repeat in diversity.REPEATS),
+        diversity.RULE,
         files.RULE,
         reranking.RULE,
         seeds.PATH_SEEDS,
