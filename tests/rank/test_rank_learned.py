@@ -25,7 +25,7 @@ def test_each_rule_has_a_learned_weight_and_no_other_name_has_one() -> None:
 
 
 def test_requests_and_reports_have_weights_of_their_own_and_a_text_between_in_between() -> None:
-    request, between, report = (weights(of_length(words)) for words in (30, 55, 80))
+    request, between, report = (weights(of_length(words)) for words in (30, 40, 50))
     assert request != report
     assert request == weights(of_length(3))
     assert report == weights(of_length(500))

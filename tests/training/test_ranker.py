@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy
 import pytest
 from bench.corpus import Corpus
-from bench.data import REQUESTS, SymbolTask, load_symbols
+from bench.data import FURTHER_TASKS, TASKS, SymbolTask, load_symbols
 from training.ranker import Group, fit, trained_on
 from training.tasks import COLUMNS, Judged, commit_tasks, request_tasks
 
@@ -80,12 +80,30 @@ def test_a_rule_that_was_never_at_work_keeps_its_weight() -> None:
     assert fit([Group(some, 1.0)])[idle] == ALL[idle].weight
 
 
-def test_every_fifth_repository_of_our_requests_is_never_trained_on() -> None:
-    every = load_symbols(REQUESTS)
-    repositories = {case.repo for case in every}
-    trained = {case.repo for case in trained_on(every)}
-    assert len(repositories) == 46
-    assert len(repositories - trained) == 9
+def test_what_a_set_does_not_see_has_no_say_in_its_fit() -> None:
+    chance = numpy.random.default_rng(3)
+    hidden = NAMES.index("whole-file")
+    some = []
+    for _ in range(20):
+        values = chance.random((20, len(COLUMNS)), numpy.float32)
+        right = numpy.arange(20) == 0
+        values[:, hidden] = right
+        some.append(Judged("a/b", values, right))
+    seeing, blind = Group(some, 1.0), Group(some, 1.0).blind({"whole-file"})
+    assert fit([seeing])[hidden] > ALL[hidden].weight
+    assert fit([blind])[hidden] == ALL[hidden].weight
+
+
+@pytest.mark.parametrize(
+    ("path", "repositories", "held"), [(TASKS, 88, 18), (FURTHER_TASKS, 81, 16)]
+)
+def test_every_fifth_repository_of_our_tasks_is_never_trained_on(
+    path: Path, repositories: int, held: int
+) -> None:
+    every = load_symbols(path)
+    known = {case.repo for case in every}
+    assert len(known) == repositories
+    assert len(known - {case.repo for case in trained_on(every)}) == held
 
 
 def test_a_request_is_asked_in_its_own_words_and_in_others(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEARNED = "learned"  # without it, the rules' own weights apply to all texts
 _DATA = Path(__file__).with_name("data") / "weights.json"
-_REQUEST, _REPORT = 30, 80  # words
+_REQUEST, _REPORT = 30, 50  # words
 
 
 @cache
