@@ -194,19 +194,27 @@ def fit(groups: Sequence[Group]) -> Floats:
 
 
 def _levelled(weights: Floats, packed: Sequence[_Packed]) -> Floats:
-    """The same order, with the tenth candidate as near to the first as packs expect it.
+    """The same order, with the tenth candidate as near to the first as seeds and packs expect it.
 
     Every candidate has exactly one kind, so adding a number to all kinds changes no order; but
-    what is shown depends on the share of the best score.
+    seeds are weighted by their share of the best score. `base`, which is heard after them, does the
+    same for packs.
     """
-    kinds = [
-        at for at, rule in enumerate(ALL) if rule.name in ("type", "callable", "data", "module")
-    ]
-    steps = numpy.arange(-0.5, 0.5, 0.01)
-    best = min(steps.tolist(), key=lambda step: abs(_tenth(packed, weights, step) - _TENTH))
     levelled = weights.copy()
-    levelled[kinds] += best
+    kinds = [_place(name) for name in ("type", "callable", "data", "module")]
+    levelled[kinds] += _step(packed, levelled, _tenth(packed, _fixed(), 0.0))
+    levelled[_place("base")] = _step(packed, levelled, _TENTH)
     return levelled
+
+
+def _place(name: str) -> int:
+    return next(at for at, rule in enumerate(ALL) if rule.name == name)
+
+
+def _step(packed: Sequence[_Packed], weights: Floats, aim: float) -> float:
+    """What to add to all scores for the tenth to have this share of the best."""
+    steps: list[float] = numpy.arange(-0.5, 0.5, 0.01).tolist()
+    return min(steps, key=lambda step: abs(_tenth(packed, weights, step) - aim))
 
 
 def _tenth(packed: Sequence[_Packed], weights: Floats, step: float) -> float:
