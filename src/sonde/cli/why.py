@@ -5,8 +5,8 @@ contributions that sum to its score, and what kept it out of the pack.
 
 Most contributions can be left out by name (--without meaning). Those that
 only the learned trees look at, such as "place" and "spread", go together
-(--without trees). "level" is the same for every candidate: it keeps scores
-on one scale, whether the trees corrected them or not.
+(--without trees). "base" and "level" are the same for every candidate: they
+keep scores on one scale, whether the trees corrected them or not.
 """
 
 from __future__ import annotations
