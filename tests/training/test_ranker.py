@@ -81,17 +81,22 @@ def test_a_rule_that_was_never_at_work_keeps_its_weight() -> None:
 
 
 def test_what_a_set_does_not_see_has_no_say_in_its_fit() -> None:
-    chance = numpy.random.default_rng(3)
-    hidden = NAMES.index("whole-file")
-    some = []
-    for _ in range(20):
-        values = chance.random((20, len(COLUMNS)), numpy.float32)
-        right = numpy.arange(20) == 0
-        values[:, hidden] = right
-        some.append(Judged("a/b", values, right))
+    values = numpy.random.default_rng(3).random((20, 20, len(COLUMNS)), numpy.float32)
+    hidden, right = NAMES.index("whole-file"), numpy.arange(20) == 0
+    values[:, :, hidden] = right
+    some = [Judged("a/b", each, right) for each in values]
     seeing, blind = Group(some, 1.0), Group(some, 1.0).blind({"whole-file"})
     assert fit([seeing])[hidden] > ALL[hidden].weight
     assert fit([blind])[hidden] == ALL[hidden].weight
+
+
+def test_the_base_brings_the_tenth_candidate_to_the_share_of_the_best_that_packs_expect() -> None:
+    values = numpy.random.default_rng(4).random((20, 20, len(ALL)), numpy.float32)
+    values[:, :, NAMES.index("base")] = 1.0
+    right = numpy.arange(20) == 0
+    weights = fit([Group([Judged("a/b", each, right) for each in values], 1.0)])
+    ordered = numpy.sort(values @ weights, axis=1)
+    assert numpy.median(ordered[:, -10] / ordered[:, -1]) == pytest.approx(0.585, abs=0.02)
 
 
 @pytest.mark.parametrize(
