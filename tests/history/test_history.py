@@ -240,7 +240,14 @@ def test_commits_from_before_a_move_speak_for_the_file_of_today(
 
 @pytest.mark.parametrize(
     "written",
-    ["#4711", "GH-4711", "issue 4711", "https://host.invalid/shop/issues/4711", "PR #4711"],
+    [
+        "#4711",
+        "GH-4711",
+        "issue 4711",
+        "issue4711",
+        "https://host.invalid/shop/issues/4711",
+        "PR #4711",
+    ],
 )
 def test_the_number_of_an_issue_finds_its_commit(
     repository: Path, tmp_path: Path, written: str
@@ -251,6 +258,25 @@ def test_the_number_of_an_issue_finds_its_commit(
         repository, tmp_path, f"customers complain, see {written}", "Cart.clear"
     )
     assert any("Empty the basket" in reason for reason in found)
+
+
+@pytest.mark.parametrize(
+    ("message", "written", "is_found"),
+    [
+        ("Empty the basket (issue4711)", "#4711", True),
+        ("SHOP-4711: Empty the basket", "SHOP-4711", True),
+        ("SHOP-4711: Empty the basket", "https://host.invalid/browse/SHOP-4711", True),
+        ("SHOP-4711: Empty the basket", "TILL-4711", False),
+        ("bpo-4711: Empty the basket", "bpo-4711", True),
+    ],
+)
+def test_an_issue_was_only_found_by_its_bare_number(
+    repository: Path, tmp_path: Path, message: str, written: str, is_found: bool
+) -> None:
+    emptied = FIRST.replace("return 1", "return 2").replace("pass", "self.items = []")
+    commit(repository, message, cart__py=emptied)
+    found = history_reasons(repository, tmp_path, f"`Cart.clear` of {written}", "Cart.clear")
+    assert any("Empty the basket" in reason for reason in found) is is_found
 
 
 def test_a_long_subject_was_cut_as_if_it_ended_there(repository: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.files import ranked_files
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
-from sonde.retrieve.history import issue_numbers
+from sonde.retrieve.history import issues_named
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
 
@@ -51,7 +51,7 @@ def understood(task: str, view: View) -> Query | Refusal:
 
 def _says_something(query: Query) -> bool:
     spoken = (query.exact, query.compounds, query.generated, query.components, query.paths)
-    told = (query.frames, query.errors, query.literals, issue_numbers(query.text))
+    told = (query.frames, query.errors, query.literals, issues_named(query.text))
     return any((*spoken, *told))
 
 

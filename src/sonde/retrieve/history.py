@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _COMMITS = 40
 _WORDS = 24
 _LIMIT = 60
+_ISSUES = 12  # of those words
+_START = 4000  # characters of a task in which issues are looked for
 _SUBJECT = 50  # characters of a subject in a reason
 _HOMONYMS = 4
 # Automated and routine commits: they touch a lot and mean nothing.
@@ -33,9 +35,11 @@ _BOT = re.compile(
 _MECHANICAL_SHARE = 0.2
 # issue and pull request numbers, as people write them and as URLs end
 _NUMBER = re.compile(
-    r"(?:#|\b(?:gh-|(?:issues?|pulls?|tickets?|bugs?|prs?|merge_requests)[ /]#?))(\d{2,7})\b",
+    r"(?:#|\b(?:gh-|(?:issues?|pulls?|tickets?|bugs?|prs?|merge_requests)[ /-]?#?))(\d{2,7})\b",
     re.IGNORECASE,
 )
+_GLUED = ("issue", "bug")  # messages may write "issue601", which is a word of its own
+_KEY = re.compile(r"\b(?:[A-Z][A-Z0-9]+|bpo)-\d{1,7}\b")  # as trackers of several projects have
 
 
 class Votes(NamedTuple):
@@ -61,15 +65,18 @@ def votes(query: Query, view: View) -> Votes:
     return recent[2]
 
 
-def issue_numbers(text: str) -> list[str]:
-    """The numbers of the issues and pull requests that a task mentions."""
-    return _NUMBER.findall(text[:4000])
+def issues_named(text: str) -> list[str]:
+    """What messages call the issues and pull requests that a task mentions, by number or key."""
+    start = text[:_START]
+    numbers = _NUMBER.findall(start)
+    glued = [before + number for number in numbers for before in _GLUED]
+    return list(dict.fromkeys((*numbers, *glued, *_KEY.findall(start))))
 
 
 def _count(query: Query, view: View) -> Votes:
     if view.history is None:
         return _NOTHING
-    words = [*issue_numbers(query.text), *query_words(query, expand=False)]
+    words = [*issues_named(query.text)[:_ISSUES], *query_words(query, expand=False)]
     matches = view.history.search(words[:_WORDS], _COMMITS)
     if not matches:
         return _NOTHING
