@@ -314,6 +314,32 @@ def test_impact_of_a_base_reaches_what_overrides_it(shapes):
     assert kinds["Square.area"] is EdgeKind.OVERRIDES
 
 
+@pytest.fixture(scope="module")
+def closing(tmp_path_factory):
+    source = (
+        "class Base:\n    def close(self):\n        pass\n\n\n"
+        "class File(Base):\n    def close(self):\n        super().close()\n\n\n"
+        "class Pipe(Base):\n    def close(self):\n        super().close()\n\n\n"
+        "def stop(some: Base):\n    some.close()\n"
+    )
+    root = write(tmp_path_factory.mktemp("closing"), {"closing.py": source})
+    with engine_over(root, tmp_path_factory.mktemp("cache")) as engine:
+        yield engine
+
+
+def test_impact_of_an_override_had_its_siblings_and_their_calls_of_super(closing):
+    answer = closing.impact("File.close")
+    assert [each.symbol.qualname for each in answer.affected] == ["stop"]
+    assert "Pipe.close" in {e.symbol.qualname for e in closing.impact("Base.close").affected}
+
+
+def test_flow_went_from_a_call_of_super_to_a_sibling(closing):
+    assert closing.flow("Pipe.close", "File.close").loose  # both override one method, no more
+    landed = closing.flow("stop", "File.close")
+    assert [step.target.qualname for step in landed.paths[0]] == ["Base.close", "File.close"]
+    assert not landed.loose
+
+
 @pytest.mark.parametrize("depth", [0, -1, 99])
 def test_depths_that_make_no_sense_are_refused(shapes, depth):
     assert isinstance(shapes.impact("measure", depth), Refusal)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from sonde.answers.edges import targets
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.outdated import outdated
 from sonde.answers.paths import shortest_paths
@@ -27,6 +29,7 @@ _LOOSE = (
     EdgeKind.CONTAINS,
 )
 _PATHS = 3
+_MANY = 30  # paths of which some may go wrong
 _LOOSE_DEPTH = 6  # further apart, everything is connected to everything
 
 
@@ -60,8 +63,19 @@ def answer_flow(source: str, target: str, state: State) -> FlowAnswer | Refusal:
 
 def _calls(view: View, begin: Sequence[int], end: Sequence[int]) -> list[tuple[Step, ...]]:
     """Calls alone, else with those that may land in what overrides the called."""
-    return shortest_paths(view, begin, end, _CALLS, limit=_PATHS) or shortest_paths(
-        view, begin, end, _CALLS, against=_DISPATCH, unnamed=True, limit=_PATHS
+    if paths := shortest_paths(view, begin, end, _CALLS, limit=_PATHS):
+        return paths
+    paths = shortest_paths(view, begin, end, _CALLS, against=_DISPATCH, unnamed=True, limit=_MANY)
+    return [path for path in paths if not _leaves_super(view, path)][:_PATHS]
+
+
+def _leaves_super(view: View, path: Sequence[Step]) -> bool:
+    """Whether a call of what the caller itself overrides goes on to another override of it."""
+    return any(
+        call.forward
+        and not landing.forward
+        and call.target.id in targets(view.index.graph, call.source.id, EdgeKind.OVERRIDES)
+        for call, landing in pairwise(path)
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy
@@ -48,14 +48,18 @@ def reach(
     """Everything that depends on the starts, by the surest of the shortest paths."""
     graph = view.index.graph
     found: dict[int, Reached] = {id: Reached(0, 1.0, EdgeKind.CALLS, 0) for id in starts}
-    for base, start in _bases(view, starts):
+    bases = _bases(view, starts)
+    for base, start in bases:
         found.setdefault(base, Reached(0, _DISPATCH, EdgeKind.OVERRIDES, start))
+    beside = _beside(graph, {base for base, _ in bases})
     layer = view.by_place(found)
     for step in range(1, depth + 1):
         kinds = (*SPREADING, *extra, *(_NEAR_ONLY if step == 1 else ()))
         columns = expand(graph.incoming, numpy.asarray(layer, numpy.int64), kinds)
         fresh = _satisfying(view, starts, found) if step == 1 else {}
         for near, other, kind, provenance in zip(*(c.tolist() for c in columns), strict=True):
+            if other in beside.get(near, ()):
+                continue
             confidence = found[near].confidence * CONFIDENCE[Provenance(provenance)]
             known = fresh.get(other)
             if other not in found and (known is None or confidence > known.confidence):
@@ -83,6 +87,11 @@ def _bases(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
     known = set(starts)
     named = [(base, at) for at in starts for base in targets(graph, at, EdgeKind.OVERRIDES)]
     return [pair for pair in (*named, *satisfied(view, starts)) if pair[0] not in known]
+
+
+def _beside(graph: Graph, bases: Iterable[int]) -> dict[int, set[int]]:
+    """What else overrides each base: it does not depend on the starts, also where it calls super."""
+    return {base: sources(graph, base, EdgeKind.OVERRIDES) for base in bases}
 
 
 def answer_impact(symbol: str, state: State, depth: int = 3) -> ImpactAnswer | Refusal:
