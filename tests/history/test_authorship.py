@@ -26,7 +26,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (2, "Grace", "Fix rounding of sums", fixed),
         (3, "Joan", "Raise the limit", fixed.replace("= 3", "= 4")),
     ):
-        monkeypatch.setenv("GIT_AUTHOR_DATE", f"2024-03-0{day}T12:00:00Z")
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"2024-03-0{day}T12:00:00Z")
         commit(root, message, author=author, cart__py=text)
     return root
 

@@ -58,8 +58,10 @@ def test_uses_and_declarations_begin_nothing(suffix: str, line: str) -> None:
 
 def test_blanks_marks_comments_and_closings_tell_nothing_of_their_place() -> None:
     asides = ("", "  ", "@Override", "# why", "// why", " * why", "}", "  end", "    )")
-    assert all(map(is_aside, asides))
-    assert not is_aside("ending = 1")
+    assert all(is_aside(line, "java") for line in asides)
+    told = ("ending = 1", "*place = 1;", "--count;", "} else if (full) {", "/ 2")
+    assert not any(is_aside(line, "c") for line in told)
+    assert not is_aside("    @items = []", "rb")
 
 
 def test_a_commit_that_adds_a_function_does_not_change_the_one_before_it(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def _bases(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _beside(graph: Graph, bases: Iterable[int]) -> dict[int, set[int]]:
-    """What else overrides each base: it does not depend on the starts, also where it calls super."""
+    """What else overrides each base: it does not depend on the starts, nor by calling super."""
     return {base: sources(graph, base, EdgeKind.OVERRIDES) for base in bases}
 
 

@@ -27,7 +27,10 @@ _ASSIGNED = re.compile(
 # public static int foo(…), foo(…) {, Type Class::foo(…)
 _DECLARED = re.compile(r"[^=;()]*?([A-Za-z_~][\w$]*)\s*(?:<[^<>()]*>)?\([^;]*$")
 _MARKED = re.compile(rf"\s*{_MODIFIER}")
-_ASIDE = re.compile(r"\s*(?:$|[@#/*}\])]|--|end$|\"\"\"|''')")
+# Comments, attributes and closings. What begins like one is none: `*place = 1`, `--count`, and
+# `} else if (…) {`, whose condition belongs to the function around it.
+_ASIDE = re.compile(r"\s*(?:$|@|#|//|/\*|\*(?:\s|/|$)|--(?:\s|$)|[}\])]+[;,)]*$|end$|\"\"\"|''')")
+_OF_AN_OBJECT = re.compile(r"\s*@")  # in Ruby
 _NO_NAMES = frozenset(
     (
         *("if", "for", "while", "switch", "catch", "return", "else", "elif", "with", "match"),
@@ -58,6 +61,8 @@ def _may_declare(line: str, suffix: str) -> bool:
     return at_margin or line.endswith("{") or _MARKED.match(line) is not None
 
 
-def is_aside(line: str) -> bool:
+def is_aside(line: str, suffix: str) -> bool:
     """Whether a line is blank, a mark, a comment or a closing, and says nothing of its place."""
+    if suffix == "rb" and _OF_AN_OBJECT.match(line):
+        return False
     return _ASIDE.match(line) is not None

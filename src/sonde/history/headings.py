@@ -25,6 +25,7 @@ _SCRIPT = (
     # Only at the margin: a local function would hide the one around it from all that follows.
     rf"^((export )?const {_WORD}[^=]*= ?(async )?\(.*)",
     rf"^({_BLANK}{_MARKS}{_WORD} ?(<[^()]*>)?\(.*\)[^=]*\{{)$",
+    rf"^({_BLANK}{_MARKS}(readonly )?{_WORD} = (async )?\(.*=> \{{)$",  # a member of a class
     rf"^({_BLANK}(async|private|public|protected|static|constructor)[^=;]*\()$",
 )
 _SCALA = (
@@ -46,6 +47,7 @@ _NAME = re.compile(
     r"(?:class|def|func|fn|function\*?|struct|interface|trait|impl|enum|module|type|object|protocol"
     r"|extension|actor|namespace)\s+(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_$][\w$!?]*)"
     r"|^(?:export )?const ([A-Za-z_$][\w$]*)"
+    r"|([A-Za-z_$][\w$]*) = (?:async )?\("
     r"|([A-Za-z_~$][\w$!?]*)\s*(?:<[^()]*>)?\("
 )
 _VISIBLE_TO = re.compile(r"\bpub\([^)]*\) *")  # Rust's `pub(crate) fn name(` is no call of `pub`

@@ -19,7 +19,8 @@ from sonde.history.headings import DRIVERS, named_by
 from sonde.store.location import common_git_dir, common_to_worktrees, git_text, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
-_FORMAT = "--format=%x01%H%x00%at%x00%an%x00%s%x00%b%x02"
+# The time of the commit, not of its author: what was picked or rebased later came later.
+_FORMAT = "--format=%x01%H%x00%ct%x00%an%x00%s%x00%b%x02"
 # Paths are relative to the workspace, which may be a folder of the repository, and nothing in a
 # user's configuration decides how changes are written.
 _LOG = (
@@ -39,8 +40,9 @@ _LOG = (
 # Beyond so many files added and removed in one commit, they are not compared.
 _RENAMES = ("--find-renames", "-l200")
 _SUFFIXES = (
-    *("py", "js", "jsx", "ts", "tsx", "java", "kt", "scala", "go", "rs", "rb", "c", "h", "cc"),
-    *("cpp", "hpp", "cs", "php", "swift"),
+    *("py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "java", "kt", "kts"),
+    *("scala", "sc", "go", "rs", "rb", "c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "cs"),
+    *("php", "swift"),
 )
 _MOST_FILES = 30  # a commit that touches more is a sweep and says little about each
 _MOST_SWEPT = 3_000  # files of a sweep that are remembered as changed by it
@@ -79,6 +81,23 @@ class Rename(NamedTuple):
     old: str
     new: str
     time: int
+
+
+class Renamed(NamedTuple):
+    """A function that a commit gave another name."""
+
+    path: str
+    old: str
+    new: str
+    time: int
+
+
+class _Changed(NamedTuple):
+    """A file in a commit, the functions that were changed in it, and new names of some."""
+
+    path: str
+    names: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 def head_stamp(root: Path) -> tuple[int, ...]:
@@ -141,6 +160,16 @@ class Log(NamedTuple):
     commits: tuple[Commit, ...]
     walked: int
     renames: tuple[Rename, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+
+    def before(self, older: Log) -> Log:
+        """Both stretches as one."""
+        return Log(
+            self.commits + older.commits,
+            self.walked + older.walked,
+            self.renames + older.renames,
+            self.renamed + older.renamed,
+        )
 
 
 def read_log(root: Path, revisions: str, skip: int, count: int, seconds: float) -> Log | GitFailure:
@@ -155,9 +184,10 @@ def read_log(root: Path, revisions: str, skip: int, count: int, seconds: float) 
     return text if isinstance(text, GitFailure) else _log(text, _listed_files, cut_at(root))
 
 
-def _log(text: str, touched_by: Callable[[str], Iterator[Touched]], cut: frozenset[str]) -> Log:
+def _log(text: str, changed_by: Callable[[str], Iterator[_Changed]], cut: frozenset[str]) -> Log:
     commits: list[Commit] = []
     renames: list[Rename] = []
+    renamed: list[Renamed] = []
     walked = 0
     for entry in _ENTRY.split(text)[1:]:
         walked += 1
@@ -165,10 +195,12 @@ def _log(text: str, touched_by: Callable[[str], Iterator[Touched]], cut: frozens
         body, _, changes = rest.partition("\x02")
         time = _seconds(date)
         renames += [Rename(old, new, time) for old, new in _MOVED.findall(changes)]
-        touched = tuple(touched_by(changes))
+        changed = tuple(changed_by(changes))
+        renamed += [Renamed(each.path, *names, time) for each in changed for names in each.renamed]
+        touched = tuple((each.path, each.names) for each in changed)
         if 0 < len(touched) <= _MOST_SWEPT and sha not in cut:
             commits.append(Commit(sha, time, author, subject, body[:_BODY], touched))
-    return Log(tuple(commits), walked, tuple(renames))
+    return Log(tuple(commits), walked, tuple(renames), tuple(renamed))
 
 
 def _seconds(date: str) -> int:
@@ -176,34 +208,55 @@ def _seconds(date: str) -> int:
     return int(date) if date.isdecimal() and len(date) < _DIGITS else 0
 
 
-def _listed_files(changes: str) -> Iterator[Touched]:
-    for line in changes.strip().splitlines():
-        yield line, ()
+def _listed_files(changes: str) -> Iterator[_Changed]:
+    yield from map(_Changed, changes.strip().splitlines())
 
 
-def _changed_functions(changes: str) -> Iterator[Touched]:
+def _changed_functions(changes: str) -> Iterator[_Changed]:
     for section in _SECTION.split(changes)[1:]:
         # Deleted files have no such line, nor have those whose name git has to quote.
         if match := _FILE.search(section):
             suffix = match[1].rpartition(".")[2]
             names: dict[str, None] = {}
+            renamed: list[tuple[str, str]] = []
             hunks = [*_HUNK.finditer(section, match.end() - len("@@ "))]
             ends = [*(each.start() for each in hunks[1:]), len(section)]
             for hunk, end in zip(hunks, ends, strict=True):
-                names |= dict.fromkeys(_changed_by(hunk[1], section[hunk.end() : end], suffix))
-            yield match[1], tuple(names)
+                read = _Hunk.of(section[hunk.end() : end], suffix)
+                names |= dict.fromkeys(read.changed(hunk[1]))
+                renamed += read.renamed
+            yield _Changed(match[1], tuple(names), tuple(renamed))
 
 
-def _changed_by(heading: str, lines: str, suffix: str) -> Iterator[str]:
-    """The function around the first line of a hunk, and those that begin in it."""
-    begun = []
-    inside = False
-    for line in lines.split("\n"):
-        if line[:1] in _CHANGED and not is_aside(line[1:]):
-            if name := defined_by(line[1:], suffix):
-                begun.append(name)
-            elif not begun:
-                inside = True
-    if (inside or not begun) and (name := named_by(heading)):
-        yield name
-    yield from begun
+class _Hunk(NamedTuple):
+    """The definitions that begin in lines taken away and added, and whether others lie before."""
+
+    gone: tuple[str, ...]
+    come: tuple[str, ...]
+    inside: bool
+
+    @classmethod
+    def of(cls, lines: str, suffix: str) -> _Hunk:
+        begun: dict[str, list[str]] = {"-": [], "+": []}
+        inside = False
+        for line in lines.split("\n"):
+            sign, text = line[:1], line[1:]
+            if sign in _CHANGED and not is_aside(text, suffix):
+                if name := defined_by(text, suffix):
+                    begun[sign].append(name)
+                elif not any(begun.values()):
+                    inside = inside or text[:1].isspace()  # at the margin it is in no function
+        return cls(tuple(begun["-"]), tuple(begun["+"]), inside)
+
+    def changed(self, heading: str) -> Iterator[str]:
+        """The function around the first line, and those that begin in the hunk."""
+        if self.inside and (name := named_by(heading)):
+            yield name
+        yield from (*self.gone, *self.come)
+
+    @property
+    def renamed(self) -> list[tuple[str, str]]:
+        """The one name that went, with the one that came in its place."""
+        gone = [name for name in dict.fromkeys(self.gone) if name not in self.come]
+        come = [name for name in dict.fromkeys(self.come) if name not in self.gone]
+        return [(gone[0], come[0])] if len(gone) == len(come) == 1 else []

@@ -69,7 +69,7 @@ def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) 
         log = read_log(root, f"{known}..{now}", new.walked, _BATCH, _SECONDS)
         if isinstance(log, GitFailure):
             return False
-        new = Log(new.commits + log.commits, new.walked + log.walked, new.renames + log.renames)
+        new = new.before(log)
         if log.walked < _BATCH:
             break
     if stop():

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from sonde.history.log import Log
 from sonde.history.messages import Messages
+from sonde.history.moves import Moves
 from sonde.store.database import rest
 
-_MOST_NAMES = 20  # of one file, over time
-_VERSION = 6  # of what is read and of the tables; what another version has read is read again
+_VERSION = 7  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
-    id INTEGER PRIMARY KEY, sha TEXT UNIQUE, time INTEGER, author TEXT, subject TEXT
+    id INTEGER PRIMARY KEY, sha TEXT UNIQUE, place INTEGER, time INTEGER, author TEXT, subject TEXT
 );
 CREATE TABLE IF NOT EXISTS touched (commit_id INTEGER, path TEXT, names TEXT);
 CREATE INDEX IF NOT EXISTS touched_commit ON touched (commit_id);
 CREATE INDEX IF NOT EXISTS touched_path ON touched (path);
 CREATE TABLE IF NOT EXISTS renames (old TEXT PRIMARY KEY, new TEXT, time INTEGER) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS renamed (path TEXT, old TEXT, new TEXT, time INTEGER);
 CREATE VIRTUAL TABLE IF NOT EXISTS messages USING fts5(
     subject, body, content='', tokenize='porter unicode61'
 );
 """
-
-
+_TABLES = ("meta", "commits", "touched", "renames", "renamed")
 _RENAME = (  # of a path that was given up twice, the later time counts
     "INSERT INTO renames VALUES (?, ?, ?) ON CONFLICT (old) DO UPDATE"
     " SET new = excluded.new, time = excluded.time WHERE excluded.time > time"
 )
+
+
+_NEWEST_FIRST = "ORDER BY time DESC, place DESC"
 
 
 class Change(NamedTuple):
@@ -65,13 +69,12 @@ class History:
         self._database.execute("PRAGMA synchronous=OFF")
         self._make()
         self._messages = Messages(self._database)
-        self._moved: dict[str, str] = {}
-        self._moved_as_of = ""
+        self._moves = Moves(self._database)
 
     def _make(self) -> None:
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         if version != _VERSION:
-            for table in ("meta", "commits", "touched", "renames", "messages"):
+            for table in (*_TABLES, "messages"):
                 self._database.execute(f"DROP TABLE IF EXISTS {table}")
             self._database.execute(f"PRAGMA user_version = {_VERSION}")
         self._database.executescript(_SCHEMA)
@@ -120,7 +123,7 @@ class History:
     def clear(self) -> None:
         """Forget every commit: another branch was checked out."""
         with self._database:
-            for table in ("meta", "commits", "touched", "renames"):
+            for table in _TABLES:
                 self._database.execute(f"DELETE FROM {table}")
             self._database.execute("INSERT INTO messages(messages) VALUES('delete-all')")
 
@@ -135,10 +138,12 @@ class History:
             self._database.execute("BEGIN IMMEDIATE")
             if known is not None and self.head != known:
                 return
-            for commit in log.commits:
-                row = (commit.sha, commit.time, commit.author, commit.subject)
+            newest = self._newest_of(len(log.commits), newer=head != self.head)
+            for place, commit in zip(count(newest, -1), log.commits, strict=False):
+                row = (commit.sha, place, commit.time, commit.author, commit.subject)
                 cursor = self._database.execute(
-                    "INSERT OR IGNORE INTO commits (sha, time, author, subject) VALUES (?,?,?,?)",
+                    "INSERT OR IGNORE INTO commits (sha, place, time, author, subject)"
+                    " VALUES (?,?,?,?,?)",
                     row,
                 )
                 if not cursor.rowcount:
@@ -154,8 +159,21 @@ class History:
                     [(id, path, " ".join(names)) for path, names in commit.touched],
                 )
             self._database.executemany(_RENAME, log.renames)
+            self._database.executemany("INSERT INTO renamed VALUES (?,?,?,?)", log.renamed)
             reach = (("head", head), ("walked", str(walked)), ("whole", str(int(whole))))
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
+
+    def _newest_of(self, some: int, *, newer: bool) -> int:
+        """The place of the newest of some commits, all newer or all older than the known ones.
+
+        Of the commits of one second, which a rebase makes, only places tell which is the last.
+        """
+        first, last = self._database.execute(
+            "SELECT min(place), max(place) FROM commits"
+        ).fetchone()
+        if first is None:
+            return 0
+        return int(last) + some if newer else int(first) - 1
 
     def reopen(self, cut: str) -> None:
         """The clone is cut off elsewhere now: there may be more to read below what is known."""
@@ -163,16 +181,13 @@ class History:
         with self._database:
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", marks)
 
-    def moved_to(self, path: str) -> str:
-        """Where a file of an earlier commit is now; the same path when nothing moved it.
+    def paths_since(self, path: str, time: int) -> list[str]:
+        """The path of a file at some time, and those that it got later; as of the last search."""
+        return self._moves.paths_since(path, time)
 
-        As of the last search.
-        """
-        passed: set[str] = set()
-        while path not in passed and path in self._moved:
-            passed.add(path)
-            path = self._moved[path]
-        return path
+    def name_since(self, path: str, name: str) -> str:
+        """What a function of a file of today was called last; as of the last search."""
+        return self._moves.name_since(path, name)
 
     def search(self, words: Sequence[str], limit: int) -> list[Match]:
         """Commits whose messages share the words, best first."""
@@ -180,25 +195,20 @@ class History:
         if not said:
             return []
         reach = self.reach
-        self._read_renames(reach)
+        self._moves.read(reach)
         scores = self._messages.best(said, limit, reach)
         marks = ",".join("?" * len(scores))
         rows = self._database.execute(
-            f"SELECT id, sha, time, author, subject FROM commits WHERE id IN ({marks})",
+            f"SELECT id, sha, time, author, subject FROM commits WHERE id IN ({marks})"
+            f" {_NEWEST_FIRST}",
             list(scores),
         ).fetchall()
-        rows.sort(key=lambda row: (-scores[row[0]], -row[2], row[1]))
+        rows.sort(key=lambda row: -scores[row[0]])
         touched = self._touched([row[0] for row in rows[:limit]])
         return [
             Match(sha, time, author, subject, scores[id], tuple(touched.get(id, ())))
             for id, sha, time, author, subject in rows[:limit]
         ]
-
-    def _read_renames(self, reach: str) -> None:
-        """Remember which files moved, until more of the history is known."""
-        if reach != self._moved_as_of:
-            self._moved = dict(self._database.execute("SELECT old, new FROM renames"))
-            self._moved_as_of = reach
 
     def last_change(self, path: str, names: frozenset[str]) -> tuple[Change, bool] | None:
         """The newest commit that changed one of these functions of a file, and True.
@@ -207,26 +217,22 @@ class History:
         before counts as well.
         """
         newest = None
-        paths = self._called(path)
+        self._moves.read(self.reach)
+        until = self._moves.paths_until(path)
         rows = self._database.execute(
-            "SELECT c.sha, c.time, c.author, c.subject, t.names FROM touched t"
-            f" JOIN commits c ON c.id = t.commit_id WHERE t.path IN ({','.join('?' * len(paths))})"
-            " ORDER BY c.time DESC, c.sha",
-            paths,
+            "SELECT sha, time, author, subject, path, names FROM touched"
+            f" JOIN commits ON id = commit_id WHERE path IN ({','.join('?' * len(until))})"
+            f" {_NEWEST_FIRST}",
+            list(until),
         )
-        for *about, changed in rows:
+        for sha, time, author, subject, called, changed in rows:
+            if time > until[called]:
+                continue  # another file got the path afterwards
+            change = Change(sha, time, author, subject)
             if not names.isdisjoint(changed.split()):
-                return Change(*about), True
-            newest = newest or Change(*about)
+                return change, True
+            newest = newest or change
         return None if newest is None else (newest, False)
-
-    def _called(self, path: str) -> list[str]:
-        """A path and what the file was called before, latest first."""
-        self._read_renames(self.reach)
-        found = [path]
-        for each in found:
-            found += [old for old, new in self._moved.items() if new == each and old not in found]
-        return found[:_MOST_NAMES]
 
     def _touched(self, ids: Sequence[int]) -> dict[int, list[tuple[str, tuple[str, ...]]]]:
         """What each commit changed, by path."""

@@ -35,7 +35,7 @@ _BOT = re.compile(
 _MECHANICAL_SHARE = 0.2
 # issue and pull request numbers, as people write them and as URLs end
 _NUMBER = re.compile(
-    r"(?:#|\b(?:gh-|(?:issues?|pulls?|tickets?|bugs?|prs?|merge_requests)[ /-]?#?))(\d{2,7})\b",
+    r"(?:#|\b(?:gh-|(?:issues?|pulls?|tickets?|bugs?|prs?|merge_requests)[ /-]?#?))(\d{1,7})\b",
     re.IGNORECASE,
 )
 _GLUED = ("issue", "bug")  # messages may write "issue601", which is a word of its own
@@ -90,9 +90,9 @@ def _count(query: Query, view: View) -> Votes:
             weight *= _MECHANICAL_SHARE
         reason = f"changed by {match.sha[:7]} {_shortened(match.subject)!r}"
         for path, changed in match.touched:
-            for today in view.today(path):
+            for today in view.today(path, match.time):
                 files[today] = files.get(today, 0.0) + weight
-                for name in changed:
+                for name in {view.name_today(today, name): None for name in changed}:
                     key = (today, name)
                     names[key] = names.get(key, 0.0) + weight
                     reasons.setdefault(key, reason)

@@ -257,15 +257,20 @@ class View:
         file = self._by_path.get(path)
         return [] if file is None else self.index.named_in(file.id, name)
 
-    def today(self, path: str) -> list[str]:
-        """The indexed file for a path in an earlier commit: the same path, or where it moved."""
-        if path in self._by_path:
-            return [path]
-        moved = path if self.history is None else self.history.moved_to(path)
-        if moved in self._by_path:
-            return [moved]
+    def today(self, path: str, time: int) -> list[str]:
+        """The indexed file that had a path at some time: by the paths it got later, or its name."""
+        paths = [path] if self.history is None else self.history.paths_since(path, time)
+        for each in (*reversed(paths), path):
+            if each in self._by_path:
+                return [each]
         same = self._by_basename.get(path.rpartition("/")[2].lower(), [])
         return same if len(same) == 1 else []
+
+    def name_today(self, path: str, name: str) -> str:
+        """What a function that a commit changed is called now, in a file of today."""
+        if self.history is None or (later := self.history.name_since(path, name)) == name:
+            return name
+        return name if self.named_in(path, name) else later
 
     def names_about_as_long(self, length: int, tolerance: int) -> list[str]:
         """Every symbol name, lower case, whose length differs by at most the tolerance.
