@@ -172,6 +172,13 @@ def test_a_member_that_is_an_arrow_function_changed_the_method_before(repository
     assert last_change(repository, "put") == {"store.ts": "Meerkat"}
 
 
+def test_a_function_in_a_function_was_told_to_have_changed_long_ago(repository: Path) -> None:
+    source = "function open() {\n  function route(url) {\n    return url + 1;\n  }\n}\n"
+    commit(repository, "Routes", open__js=source)
+    commit(repository, "Further", open__js=source.replace("1", "2"))
+    assert last_change(repository, "open.route") == {}  # only the file is sure
+
+
 def test_the_number_of_an_issue_had_to_have_two_digits(repository: Path) -> None:
     commit(repository, "Hoatzin claws (#7)", cart__py=CART.replace("1", "2"))
     assert list(found_by(repository, "fix #7")) == ["cart.py:total"]
