@@ -229,8 +229,15 @@ def _set_reranking_model(settings: Settings, where: str, value: Any) -> Settings
 
 def _set_vector_store(settings: Settings, where: str, value: Any) -> Settings:
     place = _text(where, "vector_store", value)
-    if "://" not in place:
-        place = str(Path(place).expanduser().absolute())
+    if place and not place.startswith(_SERVERS):
+        folder = Path(place).expanduser()
+        if "://" in place or not (folder.is_absolute() or folder.is_dir()):
+            # a relative one that is not there is more likely "host:port" than a wish
+            raise _Refused(
+                f"{where}: vector_store: {place!r} is neither a server (http://host:6333) nor a "
+                "folder: give an absolute path if it is to be made"
+            )
+        place = str(folder.absolute())
     return replace(settings, vector_store=place)
 
 
@@ -248,6 +255,7 @@ _SETTERS: dict[str, Callable[[Settings, str, Any], Settings]] = {
     "reranking_model": _set_reranking_model,
     "vector_store": _set_vector_store,
 }
+_SERVERS = ("http://", "https://")
 _USERS_OWN = frozenset({"embedding_model", "reranking_model", "vector_store"})
 _LISTS = frozenset({"ignore", "include", "leave_out"})
 _SWITCHES = frozenset({"respect_gitignore"})

@@ -249,3 +249,14 @@ static class Texts {
     found = extract("Texts.cs", "csharp", source)
     lines = [(symbol.qualname, symbol.start_line) for symbol in found.symbols[2:]]
     assert lines == [("Texts.Any", 2), ("Texts.Filled", 4), ("Texts.Filled", 6), ("Texts.Empty", 7)]
+
+
+def test_names_in_doc_comments_were_taken_out_with_their_tags() -> None:
+    source = b"""\
+/// <summary>Builds an <see cref="IContainer"/> of <paramref name="rows"/>, or
+/// <see langword="null"/>; see <seealso cref="M:Shop.Cart.Add(System.Int32)" />.</summary>
+public class Builder {}
+"""
+    (builder, *_) = extract("Builder.cs", "csharp", source).symbols
+    doc = "Builds an IContainer of rows, or\nnull; see Shop.Cart.Add(System.Int32)."
+    assert builder.doc == doc

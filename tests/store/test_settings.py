@@ -98,6 +98,32 @@ def test_nothing_in_the_environment_ended_in_a_traceback(
     assert "\n" not in found.message
 
 
+@pytest.mark.parametrize("store", ["localhost:6333", "nonsense", "ftp://host.invalid"])
+def test_a_mistyped_vector_store_became_a_folder_in_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = load_settings(tmp_path, {"SONDE_VECTOR_STORE": store}, {})
+    assert isinstance(found, ConfigProblem)
+    assert f"{store!r} is neither a server (http://host:6333) nor a folder" in found.message
+
+
+def test_a_vector_store_is_a_server_or_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    new = str(tmp_path / "new")
+    for given, meant in (
+        ("https://host.invalid:6333", "https://host.invalid:6333"),
+        (new, new),
+        ("there", str(tmp_path / "there")),
+    ):
+        found = load_settings(tmp_path, {"SONDE_VECTOR_STORE": given}, {})
+        assert not isinstance(found, ConfigProblem)
+        assert found.vector_store == meant
+
+
 def test_a_folder_called_like_our_file_has_no_settings(tmp_path: Path) -> None:
     (tmp_path / "sonde.toml").mkdir()
     assert settings(tmp_path) == settings(tmp_path / "elsewhere")

@@ -157,7 +157,8 @@ def _reached(
             named[tie[0]].qualname,
         ),
     )
-    return tie_words(kind, named[other].name, forward)
+    said = named[other]
+    return tie_words(kind, said.qualname if said.name == symbol.name else said.name, forward)
 
 
 def tie_words(kind: EdgeKind, name: str, forward: bool) -> str:

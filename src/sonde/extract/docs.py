@@ -16,6 +16,10 @@ _STRING_START = re.compile(r"^[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
 _SLASH_MARKS = re.compile(r"^[ \t]*(?://[/!]?|/\*[*!]?|\*(?!/))?[ \t]*|[ \t*]*\*/$", re.MULTILINE)
 _HASH_MARKS = re.compile(r"^#*[ \t]*", re.MULTILINE)
 _TAGS = re.compile(r"</?[a-zA-Z][^>\n]{0,80}>")
+# Of `<see cref="T:Shop.Cart"/>` a reader sees what it names.
+_NAMING_TAG = re.compile(
+    r"<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword)=\"(?:[A-Z]:)?([^\"\n]{1,80})\"\s*/>"
+)
 _MAGIC_LINES = 2  # of a file that may tell an interpreter something
 _MAGIC = re.compile(
     r"^\s*(?:-\*-.*|(?:frozen_string_literal|(?:en)?coding|typed|warn_indent):.*)$\n?",
@@ -47,7 +51,7 @@ class Comments:
         doc = self._marks.sub("", block.decode("utf-8", "replace"))
         if first < _MAGIC_LINES:
             doc = _MAGIC.sub("", doc)
-        return _clip(_TAGS.sub("", doc) if "<" in doc else doc)
+        return _clip(_TAGS.sub("", _NAMING_TAG.sub(r"\1", doc)) if "<" in doc else doc)
 
     def begins(self, line: int) -> int:
         """The first line of that block; `line` itself if there is none."""
