@@ -11,6 +11,7 @@ from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
 from sonde.model import EdgeKind
+from sonde.serve.text import impact_lines
 
 SHAPES = {
     "shapes.py": """\
@@ -338,6 +339,20 @@ def test_flow_went_from_a_call_of_super_to_a_sibling(closing):
     landed = closing.flow("stop", "File.close")
     assert [step.target.qualname for step in landed.paths[0]] == ["Base.close", "File.close"]
     assert not landed.loose
+
+
+def test_impact_of_a_frequent_name_said_that_nothing_depends_on_it(tmp_path):
+    types = [f"class Row{n}:\n    def revoke(self):\n        pass\n" for n in range(4)]
+    source = "\n\n".join([*types, "def use(row):\n    row.revoke()\n"])
+    with engine_over(write(tmp_path / "work", {"rows.py": source}), tmp_path / "cache") as engine:
+        answer = engine.impact("Row0.revoke")
+        of_use = engine.impact("use")
+    assert answer.namesakes == (("revoke", 4),)
+    (line,) = [each for each in impact_lines(answer) if "definitions of" in each]
+    assert (
+        line == "calls that do not tell which of 4 definitions of revoke they mean are not listed"
+    )
+    assert of_use.namesakes == ()
 
 
 @pytest.mark.parametrize("depth", [0, -1, 99])

@@ -14,9 +14,10 @@ from sonde.answers.outdated import outdated
 from sonde.answers.results import Affected, ImpactAnswer, Refusal
 from sonde.answers.runners import is_inline_test
 from sonde.answers.state import State
-from sonde.model import CONFIDENCE, TYPE_KINDS, EdgeKind, Provenance, SymbolRecord
+from sonde.model import CALLABLE_KINDS, CONFIDENCE, TYPE_KINDS, EdgeKind, Provenance, SymbolRecord
 from sonde.retrieve.view import View
 from sonde.store.graph import Graph
+from sonde.store.links import MOST_AMBIGUOUS
 
 SPREADING = (EdgeKind.CALLS, EdgeKind.OVERRIDES, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 # A symbol that mentions another depends on it, but its own dependents mostly do not.
@@ -117,6 +118,7 @@ def answer_impact(symbol: str, state: State, depth: int = 3) -> ImpactAnswer | R
         len(doubtful),
         len(others) > _MOST or len(tests) > _MOST,
         _doubtful_rows(view, doubtful[:_DOUBTFUL]),
+        _namesakes(view, meant),
         *outdated(state, (one.file for one in (*meant, *(row.symbol for row in rows)))),
     )
 
@@ -178,6 +180,14 @@ def _doubtful(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
             sources(graph, id, EdgeKind.CALLS, ambiguous=True) - sources(graph, id, EdgeKind.CALLS)
         )
     ]
+
+
+def _namesakes(view: View, records: Sequence[SymbolRecord]) -> tuple[tuple[str, int], ...]:
+    """Names of functions with so many definitions that unresolved calls of them have no edge."""
+    names = sorted({record.name for record in records if record.kind in CALLABLE_KINDS})
+    found = view.defined_by_name(names)
+    counts = [(name, len(found.get(name, ()))) for name in names]
+    return tuple((name, count) for name, count in counts if count > MOST_AMBIGUOUS)
 
 
 def _doubtful_rows(view: View, calls: Sequence[tuple[int, int]]) -> tuple[Affected, ...]:

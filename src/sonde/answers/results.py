@@ -261,6 +261,7 @@ class ImpactAnswer:
     unresolved: int  # calls elsewhere that might mean a target but were not resolved
     truncated: bool = False
     doubtful: tuple[Affected, ...] = ()  # the first of those that make such calls
+    namesakes: tuple[tuple[str, int], ...] = ()  # names too frequent to follow; their definitions
     stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
     stale_count: int = 0  # of all of them
     indexed_share: float = 1.0

@@ -68,6 +68,11 @@ def _print(answer: ImpactAnswer, console: Console) -> None:
         calls = counted(answer.unresolved, "call")
         console.line(f"  {calls} elsewhere may mean it too but could not be resolved")
         table(console, [_doubtful_row(each) for each in answer.doubtful[:_DOUBTFUL]], 4)
+    for name, count in answer.namesakes:
+        console.line(
+            f"  calls that do not tell which of {count} definitions of {safe(name)} they mean are "
+            f"not listed: 'sonde search {safe(name)}' finds them"
+        )
     if answer.truncated:
         console.line("  more is affected than is shown here")
 

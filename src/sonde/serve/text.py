@@ -137,6 +137,9 @@ def impact_lines(answer: ImpactAnswer) -> Iterator[str]:
         yield f"{answer.unresolved} calls elsewhere may mean it too but could not be resolved"
         for each in answer.doubtful[:_LISTED]:
             yield f"  {each.symbol.qualname} at {each.symbol.file}:{each.line}"
+    for name, count in answer.namesakes:
+        which = f"which of {count} definitions of {name} they mean"
+        yield f"calls that do not tell {which} are not listed"
     if answer.truncated:
         yield "more is affected than is shown here"
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sonde.link.links import FileLinks
 
 _COMPRESSION = 4  # level: a tenth smaller than the fastest level, in hardly more time
-_MOST_AMBIGUOUS = 3  # candidates; beyond that a walk along them would only spread noise
+MOST_AMBIGUOUS = 3  # candidates; beyond that a walk along them would only spread noise
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _EDGE_CALLS = EdgeKind.CALLS
 _HOW_AMBIGUOUS = Provenance.AMBIGUOUS
@@ -54,7 +54,7 @@ def pack_links(links: FileLinks) -> LinkRow:
     ambiguous = [
         (source, candidate, _EDGE_CALLS, line, _HOW_AMBIGUOUS)
         for source, kind, _, _, line, candidates in links.unresolved
-        if kind is _REF_CALL and len(candidates) <= _MOST_AMBIGUOUS
+        if kind is _REF_CALL and len(candidates) <= MOST_AMBIGUOUS
         for candidate in candidates
     ]
     return LinkRow(
