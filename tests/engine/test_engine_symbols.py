@@ -355,6 +355,17 @@ def test_impact_of_a_frequent_name_said_that_nothing_depends_on_it(tmp_path):
     assert of_use.namesakes == ()
 
 
+def test_extensions_stood_before_the_members_of_a_type(tmp_path):
+    files = {
+        "Builder.cs": "public class Builder {\n  int Count() { return 1; }\n}\n",
+        "Added.cs": "public static class Added {\n"
+        "  public static void Register(this Builder builder) { builder.Build(); }\n}\n",
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        (card,) = engine.symbol("Builder").found
+    assert [each.name for each in card.members] == ["Count", "Register"]
+
+
 @pytest.mark.parametrize("depth", [0, -1, 99])
 def test_depths_that_make_no_sense_are_refused(shapes, depth):
     assert isinstance(shapes.impact("measure", depth), Refusal)

@@ -139,3 +139,13 @@ def test_doctor_looks_at_the_chosen_models(
     found = {each["name"]: each for each in json.loads(sonde("doctor", "--json").out)}
     assert found["embedding"]["ok"]
     assert "other sort" in found["reranking"]["detail"]
+
+
+def test_doctor_found_nothing_wrong_with_a_store_that_does_not_answer(
+    sonde: Sonde, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SONDE_EMBEDDING_MODEL", str(tiny_model))
+    monkeypatch.setenv("SONDE_VECTOR_STORE", "http://127.0.0.1:9")
+    found = {each["name"]: each for each in json.loads(sonde("doctor", "--json").out)}
+    assert not found["vectors"]["ok"]
+    assert "http://127.0.0.1:9 does not answer" in found["vectors"]["detail"]

@@ -145,12 +145,14 @@ def _folder(path: str) -> str:
 def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> list[SymbolRecord]:
     """What a symbol contains: first what the walk visited, then public callables.
 
-    Tests that a macro turns into members of their namesake count only as tests.
+    What extends it from outside comes last. Tests that a macro turns into members of their
+    namesake count only as tests.
     """
     ids = targets(view.index.graph, owner.id, EdgeKind.CONTAINS) or view.index.members(owner.id)
 
-    def importance(record: SymbolRecord) -> tuple[float, bool, bool, str, int]:
+    def importance(record: SymbolRecord) -> tuple[bool, float, bool, bool, str, int]:
         return (
+            not record.qualname.startswith(f"{owner.qualname}."),
             -weights.get(record.id, 0.0),
             record.visibility != "public",
             record.kind not in CALLABLE_KINDS,

@@ -82,7 +82,9 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     """A symbol with its relations."""
     id, graph, index = record.id, view.index.graph, view.index
     contained = members(view, record, {})
-    contained.sort(key=lambda member: (member.file, member.start_line, member.qualname))
+    contained.sort(
+        key=lambda one: (one.file != record.file, one.file, one.start_line, one.qualname)
+    )
     unresolved = [
         _on_one_line(use) for use in index.unresolved_from(id) if use.kind is RefKind.CALL
     ]

@@ -142,6 +142,8 @@ def _index(arguments: argparse.Namespace) -> Iterator[Finding]:
     if not os.access(root, os.R_OK | os.X_OK):
         yield Finding("folder", f"{root} cannot be read", "let its owner allow it (chmod u+rx)")
     yield from _models(settings)
+    if settings.embedding_model is not None and "://" in settings.vector_store:
+        yield _server(settings.vector_store)
     yield _cache(settings.cache)
     yield _opens(workspace(root, settings.cache))
 
@@ -163,6 +165,22 @@ def _models(settings: Settings) -> Iterator[Finding]:
             yield Finding(name, f"{folder} is a model of the other sort", advice, needed=False)
         else:
             yield Finding(name, f"{folder} loads")
+
+
+def _server(address: str) -> Finding:
+    """The server that holds the vectors answers."""
+    advice = "start it, or change SONDE_VECTOR_STORE; until then its channel finds nothing"
+    try:
+        from sonde.neural.qdrant_store import reach
+        from sonde.neural.vector_store import Unavailable
+    except ImportError:
+        missing = "pip install 'sonde[qdrant]'"
+        return Finding("vectors", "Qdrant's client is not installed", missing, needed=False)
+    try:
+        reach(address)
+    except Unavailable as error:
+        return Finding("vectors", str(error), advice, needed=False)
+    return Finding("vectors", f"{address} answers")
 
 
 def _cache(cache: Path) -> Finding:

@@ -123,6 +123,14 @@ def forget(place: str, workspace: str) -> None:
         client.close()
 
 
+def reach(server: str) -> None:
+    """Ask a server for anything. Raises `Unavailable` if it does not answer."""
+    with _told(server):
+        client = _client(server)
+        client.get_collections()
+        client.close()
+
+
 def _remove_collections(client: QdrantClient, workspace: str, kept: str = "") -> None:
     """Remove what models have stored there, except for one collection."""
     for each in client.get_collections().collections:
