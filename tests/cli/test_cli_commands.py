@@ -385,6 +385,6 @@ def test_bug_members_in_other_files_were_told_by_their_line_alone(
     (own_repo / "More.swift").write_text("\nextension Row {\n  func more() {}\n}\n")
     shown = sonde("symbol", "Row", "--repo", str(own_repo)).out
     assert [" ".join(line.split()) for line in shown.splitlines() if "method" in line] == [
-        "more method More.swift:3",
         "own method line 2",
+        "more method More.swift:3",
     ]
