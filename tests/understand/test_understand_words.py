@@ -50,6 +50,11 @@ def test_stop_words_and_the_wish_leave_no_component() -> None:
     assert understand("please add it to the other one").components == ()
 
 
+def test_a_method_of_http_was_taken_for_a_word_without_meaning() -> None:
+    assert "get" in understand("Add a GET endpoint").components
+    assert "get" not in understand("how do I get the endpoint").components
+
+
 def test_a_verb_that_names_a_thing_was_taken_for_the_wish() -> None:
     assert "modify" in understand("how does the modify agent choose files?").components
     weights = dict(understand("the merge driver loses a conflict").weights)

@@ -24,6 +24,7 @@ _NAMED_BONUS = 0.3  # for words of names that the writer marked as code
 _SUBJECT_BONUS = 0.5  # for the noun that the opening verb acts on
 _REPEAT_BONUS = 0.1
 _OPENING = 4  # leading words that may contain the verb of the request
+_METHODS = frozenset({"GET", "PUT"})  # of HTTP; in small letters these words say nothing
 
 
 class Terms:
@@ -39,6 +40,9 @@ class Terms:
     def add_text(self, text: str, weight: float) -> None:
         """Count the words of prose or code from a part of this weight."""
         for token in _TOKEN.findall(text):
+            if token in _METHODS:
+                self._count_in(token.lower(), weight)
+                continue
             words = [token] if token.islower() else split_identifier(token)
             for word in words:
                 self._add(word, weight)
