@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy
@@ -94,3 +97,24 @@ def test_what_is_no_model_is_refused_in_one_line(folder: Path, tmp_path: Path) -
         assert isinstance(problem, Problem)
         assert said in problem.message
         assert "\n" not in problem.message
+
+
+def test_the_runtime_collected_what_it_ran_on_for_its_maker(folder: Path, tmp_path: Path) -> None:
+    script = (
+        "import pathlib, sys\n"
+        "from sonde.neural.onnx_model import load_model\n"
+        "print(load_model(pathlib.Path(sys.argv[1])).dimensions)\n"
+    )
+    home = tmp_path / "home"
+    home.mkdir()
+    own = {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache")}
+    inherited = {key: each for key, each in os.environ.items() if "TELEMETRY" not in key}
+    ran = subprocess.run(
+        [sys.executable, "-c", script, str(folder)],
+        env={**inherited, **own},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout == "2\n"
+    assert not list(home.rglob("*"))

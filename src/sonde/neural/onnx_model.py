@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -144,7 +145,7 @@ def _stamps(folder: Path) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=4)
 def _loaded(folder: Path, threads: int, _: tuple[tuple[int, int], ...]) -> Model:
-    import onnxruntime
+    onnxruntime = _runtime()
     from tokenizers import Tokenizer
 
     options = onnxruntime.SessionOptions()
@@ -157,6 +158,19 @@ def _loaded(folder: Path, threads: int, _: tuple[tuple[int, int], ...]) -> Model
     tokenizer = Tokenizer.from_file(str(folder / model_folder.TOKENIZER))
     graph = _Graph(folder, session, tokenizer, threads)
     return CrossEncoder(graph) if _judges(graph.output) else EmbeddingModel(graph)
+
+
+def _runtime() -> Any:
+    """onnxruntime, told to report nothing.
+
+    Its official builds otherwise note what machine, program and model they ran, below the user's
+    cache folder, and send it to their maker. They look at the variable once, when first used; a
+    program that used it before us decided for itself.
+    """
+    os.putenv("ORT_DISABLE_TELEMETRY", "1")
+    import onnxruntime
+
+    return onnxruntime
 
 
 def _fixed_length(inputs: Sequence[Any]) -> int | None:
