@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -12,12 +13,13 @@ from pathlib import Path
 import pytest
 from example_repository import write
 from neural_engine import over
-from tiny_onnx import write_cross_encoder
+from tiny_onnx import write_cross_encoder, write_embedding_model
 
 from sonde.answers.results import Answer, RankAnswer, WhyAnswer
 from sonde.engine import Engine
 from sonde.neural import models
 from sonde.neural.onnx_model import load_model
+from sonde.store.errors import Problem
 
 # `glaze` shares no word with the task, and by its text is about what the task is about.
 FILES = {
@@ -140,6 +142,25 @@ def test_a_model_of_the_other_sort_costs_its_channel_not_the_answer(
         assert names(ranked(engine, "return the jar"))
         problem = engine.embed()
     assert "gives no vectors" in problem.message  # type: ignore[union-attr]
+
+
+def test_a_model_that_cannot_read_a_text_ended_the_command_as_an_internal_error(
+    root: Path, tmp_path: Path
+) -> None:
+    # The tokenizer, of another model, knows more words than the graph.
+    embeds = write_embedding_model(tmp_path / "embeds", {"far": (1.0, 0.0)})
+    judges = write_cross_encoder(tmp_path / "judges", {"far": 1.0})
+    words = {**dict.fromkeys(TASK.split(), (1.0,)), "jar": (1.0,)}
+    other = write_embedding_model(tmp_path / "other", words)
+    for folder in (embeds, judges):
+        shutil.copy(other / "tokenizer.json", folder)
+    with over(root, tmp_path / "cache", embedding=embeds, reranking=judges) as engine:
+        engine.sync()
+        problem = engine.embed()
+        assert isinstance(problem, Problem)
+        assert f"the model in {embeds} cannot be used" in problem.message
+        assert "\n" not in problem.message
+        assert names(ranked(engine))
 
 
 def test_without_a_choice_nothing_of_it_is_imported(root: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-from tiny_onnx import set_longest, write_cross_encoder, write_embedding_model
+from tiny_onnx import INT32, set_longest, write_cross_encoder, write_embedding_model
 
 from sonde.neural.onnx_model import CrossEncoder, EmbeddingModel, load_model
 from sonde.store.errors import Problem
@@ -85,6 +85,35 @@ def test_a_model_exported_for_one_length_gets_texts_of_that_length(tmp_path: Pat
     assert isinstance(judge, CrossEncoder), judge
     short, long = judge.scores("what", ["good", "good " * 40])
     assert 0.5 < short < long
+
+
+def test_a_model_that_wants_short_integers_was_refused(tmp_path: Path) -> None:
+    short = write_embedding_model(tmp_path / "short", WORDS, numbers=INT32)
+    assert embedding(short).embed(["cat"])[0] == pytest.approx([1.0, 0.0])
+
+
+@pytest.mark.parametrize("texts", [1, 3])
+def test_a_model_exported_for_one_number_of_texts_could_not_read_others(
+    tmp_path: Path, texts: int
+) -> None:
+    rigid = write_embedding_model(tmp_path / "rigid", WORDS, texts=texts)
+    found = embedding(rigid).embed(["cat", "dog dog", "far", "cat"])
+    assert found == pytest.approx(numpy.array([[1, 0], [0, 1], [-1, 0], [1, 0]]))
+
+
+def test_a_model_that_gives_no_numbers_was_accepted(tmp_path: Path) -> None:
+    nothing = {"a": (numpy.nan, numpy.nan), "b": (numpy.nan, 1.0)}
+    problem = load_model(write_embedding_model(tmp_path / "nothing", nothing))
+    assert isinstance(problem, Problem)
+    assert "finite numbers" in problem.message
+
+
+def test_a_text_for_which_a_model_gives_no_number_is_near_to_nothing(tmp_path: Path) -> None:
+    folder = write_embedding_model(tmp_path / "model", {**WORDS, "odd": (numpy.inf, 1.0)})
+    assert not embedding(folder).embed(["odd", "cat"])[0].any()
+    judge = load_model(write_cross_encoder(tmp_path / "judge", {"odd": numpy.nan, "good": 900.0}))
+    assert isinstance(judge, CrossEncoder)
+    assert judge.scores("what", ["odd", "good"]) == pytest.approx([0.0, 1.0])
 
 
 def test_what_is_no_model_is_refused_in_one_line(folder: Path, tmp_path: Path) -> None:

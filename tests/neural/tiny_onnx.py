@@ -12,20 +12,25 @@ from tokenizers.models import WordLevel
 from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import Whitespace
 
-_FLOAT, _INT64 = 1, 7
+_FLOAT, INT32, INT64 = 1, 6, 7
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
 def write_embedding_model(
-    folder: Path, words: Mapping[str, Sequence[float]], inputs: Sequence[str] = _INPUTS
+    folder: Path,
+    words: Mapping[str, Sequence[float]],
+    inputs: Sequence[str] = _INPUTS,
+    numbers: int = INT64,
+    texts: int | str = "batch",
 ) -> Path:
     """A model that gives each token the vector of its word; unknown words have none."""
     dimensions = len(next(iter(words.values())))
     table = numpy.zeros((len(words) + 2, dimensions), numpy.float32)
     table[2:] = list(words.values())
     node = _node("Gather", ["table", "input_ids"], "last_hidden_state")
-    output = _value("last_hidden_state", _FLOAT, ("batch", "sequence", dimensions))
-    return _write(folder, words, table, [node], inputs, output)
+    output = _value("last_hidden_state", _FLOAT, (texts, "sequence", dimensions))
+    read = [_value(name, numbers, (texts, "sequence")) for name in inputs]
+    return _write(folder, words, table, [node], read, output)
 
 
 def write_cross_encoder(
@@ -39,7 +44,8 @@ def write_cross_encoder(
         _node("ReduceSum", ["each"], "logits", _attribute("axes", [1]), _attribute("keepdims", 0)),
     ]
     output = _value("logits", _FLOAT, ("batch", 1))
-    return _write(folder, weights, table, nodes, _INPUTS, output, tokens)
+    read = [_value(name, INT64, ("batch", tokens)) for name in _INPUTS]
+    return _write(folder, weights, table, nodes, read, output)
 
 
 def _write(
@@ -47,17 +53,14 @@ def _write(
     words: Mapping[str, object],
     table: numpy.typing.NDArray[numpy.float32],
     nodes: Sequence[bytes],
-    inputs: Sequence[str],
+    inputs: Sequence[bytes],
     output: bytes,
-    tokens: int | str = "sequence",
 ) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     tensor = b"".join(_number(1, size) for size in table.shape)
     tensor += _number(2, _FLOAT) + _part(8, b"table") + _part(9, table.tobytes())
     graph = b"".join(_part(1, node) for node in nodes) + _part(2, b"tiny") + _part(5, tensor)
-    for name in inputs:
-        graph += _part(11, _value(name, _INT64, ("batch", tokens)))
-    graph += _part(12, output)
+    graph += b"".join(_part(11, each) for each in inputs) + _part(12, output)
     model = _number(1, 6) + _part(7, graph) + _part(8, _part(1, b"") + _number(2, 11))
     (folder / "model.onnx").write_bytes(model)
     numbered = {"[PAD]": 0, "[UNK]": 1, **{word: at for at, word in enumerate(words, 2)}}

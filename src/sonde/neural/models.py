@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -60,9 +60,17 @@ class Models:
         """The embedding model and its store, waited for."""
         return self._vectors.wait()
 
-    def reranker(self) -> CrossEncoder | None:
-        """The model that judges pairs, if one was chosen and is ready."""
-        return self._reranker.get(self._behind) if self.choice.reranking is not None else None
+    def judged(self, task: str, texts: Callable[[], Sequence[str]]) -> list[float] | None:
+        """How well each text answers a task, 0 to 1; None while no model for that is ready."""
+        if self.choice.reranking is None:
+            return None
+        model = self._reranker.get(self._behind)
+        if model is None:
+            return None
+        try:
+            return model.scores(task, texts())
+        except Unavailable:
+            return None
 
     def nearest(self, text: str, limit: int) -> list[Nearest]:
         """The embedded symbols nearest to a text; none while the model or store is not ready."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.neural import model_folder
+from sonde.neural.vector_store import Unavailable
 from sonde.store.errors import Problem, ProblemKind
 
 Floats = NDArray[numpy.float32]
@@ -20,9 +21,16 @@ Floats = NDArray[numpy.float32]
 # much of it is padding.
 _BATCH = 8
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+_NUMBERS: Mapping[str, type[Any]] = {  # how a graph may want its inputs
+    "tensor(int64)": numpy.int64,
+    "tensor(int32)": numpy.int32,
+    "tensor(float)": numpy.float32,
+}
 _NOTHING = numpy.empty(0, numpy.float32)
 _PAD_TOKENS = ("[PAD]", "<pad>")
 _MOST_LABELS = 2  # of a model that judges pairs: the judgement, or no and yes
+_SURE = 50.0  # the number of a judgement that more would not change
+_PROBE = ("a", "b c d")  # of different lengths: a model that cannot take either is no use
 
 
 class _Graph:
@@ -30,15 +38,19 @@ class _Graph:
 
     def __init__(self, folder: Path, session: Any, tokenizer: Any, threads: int) -> None:
         self.name = model_folder.digest(folder)
+        self._folder = folder
         # One batch per thread: threads inside a batch took 1.7 times the processor time of one.
         self._pool = ThreadPoolExecutor(threads, "model") if threads > 1 else None
         self._session = session
         self._tokenizer = tokenizer
         inputs = session.get_inputs()
-        self._wanted = [each.name for each in inputs]
-        if unknown := sorted(set(self._wanted) - _INPUTS):
-            raise ValueError(f"it wants an input {unknown[0]!r}, which is not text")
-        fixed = _fixed_length(inputs)
+        for each in inputs:
+            if each.name not in _INPUTS or each.type not in _NUMBERS:
+                raise ValueError(f"it wants an input {each.name!r} of {each.type}: that is no text")
+        self._wanted = {each.name: _NUMBERS[each.type] for each in inputs}
+        self._rows = _fixed(inputs, 0)
+        self.batch = self._rows or _BATCH
+        fixed = _fixed(inputs, 1)
         tokenizer.enable_truncation(fixed or model_folder.token_limit(folder))
         pad = next(filter(None, map(tokenizer.token_to_id, _PAD_TOKENS)), 0)
         tokenizer.enable_padding(pad_id=pad, length=fixed)
@@ -49,17 +61,30 @@ class _Graph:
         return map(self.run, batches) if self._pool is None else self._pool.map(self.run, batches)
 
     def run(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> tuple[Floats, Floats]:
-        """What the graph says of some texts, and the mask of what in it is text."""
-        encoded = self._tokenizer.encode_batch(list(texts))
-        mask = numpy.array([each.attention_mask for each in encoded], numpy.int64)
+        """What the graph says of some texts, and the mask of what in it is text.
+
+        Raises `Unavailable`: many a graph loads that then cannot read every text.
+        """
+        try:
+            return self._run(texts)
+        except Exception as error:  # the runtime and the tokenizer have exceptions of their own
+            raise Unavailable(_cannot(self._folder, error)) from error
+
+    def _run(self, texts: Sequence[Any]) -> tuple[Floats, Floats]:
+        count = len(texts)
+        full = [*texts, *[texts[-1]] * ((self._rows or count) - count)]
+        encoded = self._tokenizer.encode_batch(full)
         known = {
-            "input_ids": numpy.array([each.ids for each in encoded], numpy.int64),
-            "attention_mask": mask,
-            "token_type_ids": numpy.array([each.type_ids for each in encoded], numpy.int64),
+            "input_ids": [each.ids for each in encoded],
+            "attention_mask": [each.attention_mask for each in encoded],
+            "token_type_ids": [each.type_ids for each in encoded],
         }
-        given = {name: known[name] for name in self._wanted}
+        given = {name: numpy.array(known[name], kind) for name, kind in self._wanted.items()}
         (said,) = self._session.run([self.output.name], given)
-        return said.astype(numpy.float32), mask.astype(numpy.float32)
+        if said.ndim not in (1, 2, 3) or len(said) != len(full):
+            raise ValueError(f"for {len(full)} texts it gives numbers of the shape {said.shape}")
+        mask = numpy.array(known["attention_mask"], numpy.float32)
+        return said[:count].astype(numpy.float32), mask[:count]
 
 
 class EmbeddingModel:
@@ -67,13 +92,13 @@ class EmbeddingModel:
 
     def __init__(self, graph: _Graph) -> None:
         self._graph = graph
-        self.dimensions = len(self.embed(["a"])[0])
+        self.dimensions = _width(graph, _PROBE)
         self.id = f"{graph.name}-{self.dimensions}"
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """A row for each text, in their order."""
         rows: list[Floats] = [_NOTHING] * len(texts)
-        parts = _batches(texts)
+        parts = _batches(texts, self._graph.batch)
         said = self._graph.run_each([texts[at] for at in part] for part in parts)
         for part, (each, mask) in zip(parts, said, strict=True):
             for at, vector in zip(part, _pooled(each, mask), strict=True):
@@ -87,17 +112,19 @@ class CrossEncoder:
     def __init__(self, graph: _Graph) -> None:
         self._graph = graph
         self.id = graph.name
+        _width(graph, [(_PROBE[0], text) for text in _PROBE])
 
     def scores(self, task: str, texts: Sequence[str]) -> list[float]:
         """A score for each text, in their order."""
         found = [0.0] * len(texts)
-        parts = _batches(texts)
+        parts = _batches(texts, self._graph.batch)
         said = self._graph.run_each([(task, texts[at]) for at in part] for part in parts)
         for part, (each, _) in zip(parts, said, strict=True):
             labels = each.reshape(len(part), -1)
             logits = labels[:, -1] - (labels[:, 0] if labels.shape[1] > 1 else 0.0)
-            judged = 1.0 / (1.0 + numpy.exp(-logits.astype(numpy.float64)))
-            for at, score in zip(part, judged.tolist(), strict=True):
+            bounded = numpy.clip(logits.astype(numpy.float64), -_SURE, _SURE)
+            judged = 1.0 / (1.0 + numpy.exp(-bounded))
+            for at, score in zip(part, numpy.nan_to_num(judged).tolist(), strict=True):
                 found[at] = score
         return found
 
@@ -105,19 +132,33 @@ class CrossEncoder:
 Model = EmbeddingModel | CrossEncoder
 
 
-def _batches(texts: Sequence[str]) -> list[list[int]]:
+def _width(graph: _Graph, samples: Sequence[Any]) -> int:
+    """How many numbers the graph gives for a text. Raises if it is of no use for all of them."""
+    parts = (samples[: graph.batch], *([sample] for sample in samples))
+    said = [graph.run(part)[0] for part in parts]
+    widths = {each.shape[-1] if each.ndim > 1 else 1 for each in said}
+    if len(widths) > 1 or not all(numpy.isfinite(each).any() for each in said):
+        raise ValueError("it does not give the same count of finite numbers for each text")
+    return widths.pop()
+
+
+def _batches(texts: Sequence[str], most: int) -> list[list[int]]:
     """The places of texts of about the same length."""
     order = sorted(range(len(texts)), key=lambda at: (len(texts[at]), at))
-    return [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+    return [order[start : start + most] for start in range(0, len(order), most)]
 
 
 def _pooled(said: Floats, mask: Floats) -> Floats:
-    """A unit vector for each text: of token vectors the mean, without padding."""
+    """A unit vector for each text: of token vectors the mean, without padding.
+
+    Half precision overflows on some texts; these get zeros, which are near to nothing.
+    """
+    said = numpy.where(numpy.isfinite(said), said, numpy.nan)
     if said.ndim == 3:
-        weights = mask[:, :, None]
-        said = (said * weights).sum(axis=1) / numpy.maximum(weights.sum(axis=1), 1.0)
+        text = numpy.where(mask[:, :, None] > 0.0, said, 0.0)
+        said = text.sum(axis=1) / numpy.maximum(mask.sum(axis=1, keepdims=True), 1.0)
     length = numpy.linalg.norm(said, axis=1, keepdims=True)
-    unit: Floats = said / numpy.maximum(length, 1e-9)
+    unit: Floats = numpy.nan_to_num(said / numpy.maximum(length, 1e-9))
     return unit
 
 
@@ -129,9 +170,15 @@ def load_model(folder: Path, threads: int = 1) -> Model | Problem:
         return _loaded(folder, threads, tuple(_stamps(folder)))
     except ImportError:
         return _problem("models need onnxruntime and tokenizers: pip install 'sonde[neural]'")
+    except Unavailable as error:
+        return _problem(str(error))
     except Exception as error:  # the runtime has exceptions of its own for whatever is in a file
-        said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        return _problem(f"the model in {folder} cannot be used: {said}")
+        return _problem(_cannot(folder, error))
+
+
+def _cannot(folder: Path, error: Exception) -> str:
+    said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+    return f"the model in {folder} cannot be used: {said}"
 
 
 def _problem(message: str) -> Problem:
@@ -151,7 +198,7 @@ def _loaded(folder: Path, threads: int, _: tuple[tuple[int, int], ...]) -> Model
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    options.log_severity_level = 3
+    options.log_severity_level = 4  # what cannot be run is raised, and told by us
     session = onnxruntime.InferenceSession(
         str(folder / model_folder.GRAPH), options, providers=["CPUExecutionProvider"]
     )
@@ -173,10 +220,10 @@ def _runtime() -> Any:
     return onnxruntime
 
 
-def _fixed_length(inputs: Sequence[Any]) -> int | None:
-    """How many tokens each text must have, if the graph was exported for one length only."""
-    lengths = [each.shape[1] for each in inputs if len(each.shape) == 2]
-    return next((length for length in lengths if isinstance(length, int)), None)
+def _fixed(inputs: Sequence[Any], axis: int) -> int | None:
+    """The size of a graph that was exported for one number of texts (0) or tokens (1) only."""
+    sizes = [each.shape[axis] for each in inputs if len(each.shape) == 2]
+    return next((size for size in sizes if isinstance(size, int)), None)
 
 
 def _output(session: Any) -> Any:

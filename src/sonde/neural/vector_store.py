@@ -10,7 +10,7 @@ from sonde.meaning.matrix import Direction, Rows
 
 
 class Unavailable(Exception):
-    """A store that cannot be used now; the message is one line for the user."""
+    """A store or a model that cannot be used now; the message is one line for the user."""
 
 
 class Point(NamedTuple):

@@ -10,7 +10,6 @@ from sonde.model import Query, Ranked
 from sonde.retrieve.neural import LONGEST
 
 if TYPE_CHECKING:
-    from sonde.neural.onnx_model import CrossEncoder
     from sonde.retrieve.view import View
 
 RULE = "reranking"
@@ -21,11 +20,12 @@ _WEIGHT = 0.5  # of the best score
 
 def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
     """The ranked symbols, the first of them reordered with the model's help if it is ready."""
-    model = view.models.reranker() if view.models is not None else None
-    if model is None or not ranked:
+    if view.models is None or not ranked:
+        return list(ranked)
+    judged = view.models.judged(query.text[:LONGEST], lambda: _texts(ranked[:_READ], view))
+    if judged is None:
         return list(ranked)
     step = _WEIGHT * max(ranked[0].score, 0.0)
-    judged = _judged(model, query, ranked[:_READ], view)
     lifted = list(ranked[:_READ])
     for at in sorted(range(len(judged)), key=lambda at: (-judged[at], at))[:_KEPT]:
         lifted[at] = _lifted(ranked[at], step * judged[at])
@@ -33,11 +33,10 @@ def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
     return [*lifted, *ranked[_READ:]]
 
 
-def _judged(model: CrossEncoder, query: Query, ranked: Sequence[Ranked], view: View) -> list[float]:
+def _texts(ranked: Sequence[Ranked], view: View) -> list[str]:
     from sonde.neural.symbol_text import symbol_text
 
-    texts = [symbol_text(one.symbol, view.text(one.symbol.file)) for one in ranked]
-    return model.scores(query.text[:LONGEST], texts)
+    return [symbol_text(one.symbol, view.text(one.symbol.file)) for one in ranked]
 
 
 def _lifted(one: Ranked, by: float) -> Ranked:
