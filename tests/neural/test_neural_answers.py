@@ -113,6 +113,64 @@ def test_an_answer_is_kept_only_when_all_is_embedded_and_for_one_model(
         assert not other.cached
 
 
+def asked(engine: Engine, task: str) -> Answer:
+    answer = engine.for_task(task)
+    assert isinstance(answer, Answer), answer
+    return answer
+
+
+def test_an_answer_tells_what_share_is_embedded(engine: Engine, root: Path) -> None:
+    engine.embed()
+    assert "embedded" not in asked(engine, TASK).text
+    (root / "shop/oven.py").write_text(FILES["shop/oven.py"] + "\n\ndef third():\n    pass\n")
+    assert "partial: 25 % of functions and types are embedded" in asked(engine, TASK).text
+
+
+def test_an_answer_that_did_without_the_judge_was_kept_for_good(
+    root: Path, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = write_cross_encoder(tmp_path / "judge", {"parcel": 4.0, "biscuit": -4.0})
+    may_load = threading.Event()
+
+    def slow(folder: Path, threads: int) -> object:
+        if folder == judge:
+            may_load.wait(20.0)
+        return load_model(folder, threads)
+
+    monkeypatch.setattr(models, "load_model", slow)
+    chosen = over(root, tmp_path / "cache", embedding=tiny_model, reranking=judge, patient=False)
+    with chosen as engine:
+        engine.sync()
+        engine.embed()
+        first = asked(engine, "return the jar")
+        assert "without the reranking model" in first.text
+        may_load.set()
+        deadline = time.monotonic() + 20.0
+        while "not ready" in (later := asked(engine, "return the jar")).text:
+            assert not later.cached
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        assert asked(engine, "return the jar").cached
+
+
+def test_an_answer_that_did_without_the_vectors_was_kept_for_good(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = {"biscuit": (1.0, 0.0), "parcel": (0.0, 1.0)}
+    model = write_embedding_model(tmp_path / "model", words)
+    larger = write_embedding_model(tmp_path / "larger", {**words, "cookie": (1.0, 0.0)})
+    shutil.copy(larger / "tokenizer.json", model)  # so that it fails for the word
+    with over(root, tmp_path / "cache", embedding=model) as engine:
+        engine.sync()
+        engine.embed()
+        assert "not ready" in asked(engine, TASK).text
+        assert "not ready" in asked(engine, "seal the biscuit").text  # asked too soon after it
+        monkeypatch.setattr(models, "_AGAIN", 0.0)
+        later = asked(engine, "seal the biscuit")
+        assert not later.cached
+        assert "not ready" not in later.text
+
+
 def test_the_judge_of_pairs_puts_the_first_in_order_and_why_tells(
     root: Path, tmp_path: Path
 ) -> None:

@@ -26,8 +26,7 @@ from sonde.answers.pack_codec import decode_answer, encode_answer
 from sonde.answers.packing import Options
 from sonde.answers.results import Answer, Failure
 from sonde.answers.state import State
-from sonde.retrieve.gather import CUT
-from sonde.retrieve.neural import EMBEDDED
+from sonde.model.statistics import CUT, EMBEDDED
 from sonde.retrieve.view import View
 
 if TYPE_CHECKING:

@@ -56,14 +56,22 @@ class Models:
         self._reranker = _Loaded(self._open_reranker)
         self._failed = -_AGAIN  # when the store last did not answer
 
+    @property
+    def embeds(self) -> bool:
+        """Whether a model for vectors was chosen."""
+        return self.choice.embedding is not None
+
+    @property
+    def judges(self) -> bool:
+        """Whether a model for pairs was chosen."""
+        return self.choice.reranking is not None
+
     def vectors(self) -> Vectors | Problem:
         """The embedding model and its store, waited for."""
         return self._vectors.wait()
 
     def judged(self, task: str, texts: Callable[[], Sequence[str]]) -> list[float] | None:
         """How well each text answers a task, 0 to 1; None while no model for that is ready."""
-        if self.choice.reranking is None:
-            return None
         model = self._reranker.get(self._behind)
         if model is None:
             return None
@@ -72,19 +80,21 @@ class Models:
         except Unavailable:
             return None
 
-    def nearest(self, text: str, limit: int) -> list[Nearest]:
-        """The embedded symbols nearest to a text; none while the model or store is not ready."""
-        if self.choice.embedding is None or time.monotonic() - self._failed < _AGAIN:
+    def nearest(self, text: str, limit: int) -> list[Nearest] | None:
+        """The embedded symbols nearest to a text; None while the model or store is not ready."""
+        if self.choice.embedding is None:
             return []
+        if time.monotonic() - self._failed < _AGAIN:
+            return None
         vectors = self._vectors.get(self._behind)
         if vectors is None:
-            return []
+            return None
         try:
             (direction,) = vectors.model.embed([text])
             return vectors.store.search(direction, limit)
         except (Unavailable, sqlite3.Error):
             self._failed = time.monotonic()
-            return []
+            return None
 
     def close(self) -> None:
         """Release the store."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy
 
 from sonde.model import Query, Ranked
+from sonde.model.statistics import CUT, RERANKING
 from sonde.rank import community, reranking
 from sonde.rank.learned import LEARNED, weights
 from sonde.rank.rule import Field
@@ -66,9 +67,11 @@ def rank_query(
     ranked, field = rank(field, own, without, told=told)
     scored = time.perf_counter()
     reranked: tuple[tuple[str, float], ...] = ()
-    if view.models is not None and reranking.RULE not in without:
+    if view.models is not None and RERANKING not in without:
         ranked = reranking.rerank(query, ranked, view)
-        reranked = (("reranking ms", (time.perf_counter() - scored) * 1000.0),)
+        reranked = ((f"{RERANKING} ms", (time.perf_counter() - scored) * 1000.0),)
+        if RERANKING in view.cut_short:
+            reranked += ((f"{RERANKING} {CUT}", 1.0),)
     statistics = (
         *gathered.statistics,
         ("match ms", (matched - began) * 1000.0),

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sonde.model import Query, Ranked
+from sonde.model.statistics import RERANKING
 from sonde.retrieve.neural import LONGEST
 
 if TYPE_CHECKING:
     from sonde.retrieve.view import View
 
-RULE = "reranking"
+RULE = RERANKING
 _READ = 50  # candidates
 _KEPT = 20  # of them are raised, better ones more
 _WEIGHT = 0.5  # of the best score
@@ -20,10 +21,12 @@ _WEIGHT = 0.5  # of the best score
 
 def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
     """The ranked symbols, the first of them reordered with the model's help if it is ready."""
-    if view.models is None or not ranked:
+    view.cut_short.discard(RULE)
+    if view.models is None or not view.models.judges or not ranked:
         return list(ranked)
     judged = view.models.judged(query.text[:LONGEST], lambda: _texts(ranked[:_READ], view))
     if judged is None:
+        view.cut_short.add(RULE)
         return list(ranked)
     step = _WEIGHT * max(ranked[0].score, 0.0)
     lifted = list(ranked[:_READ])

@@ -6,6 +6,7 @@ import time
 
 from sonde.frozen import frozen
 from sonde.model import Evidence, Query, SymbolRecord
+from sonde.model.statistics import CUT, EMBEDDED, NEURAL
 from sonde.retrieve import (
     aliases,
     concepts,
@@ -40,7 +41,6 @@ CHANNELS: tuple[Channel, ...] = (
     text.CHANNEL,
     frames.CHANNEL,
 )
-CUT = "cut short"  # label in the statistics for a channel that ran out of time
 _CANDIDATES = 400
 _LEADING = 30  # fused candidates whose implementors are looked up
 
@@ -70,8 +70,8 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         statistics.append((f"{channel.name} ms", (time.perf_counter() - began) * 1000.0))
         if channel.name in view.cut_short:
             statistics.append((f"{channel.name} {CUT}", 1.0))
-    if view.models is not None and neural.NAME not in without:
-        statistics.append((neural.EMBEDDED, neural.embedded_share(view)))
+    if view.models is not None and view.models.embeds and NEURAL not in without:
+        statistics.append((EMBEDDED, neural.embedded_share(view)))
     sums = totals(found)
     if CHANNEL_NAME not in without:
         found.append(implementors(best_of(sums, _LEADING), view))

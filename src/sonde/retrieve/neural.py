@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy
 from numpy.typing import NDArray
 
+from sonde.model.statistics import NEURAL
 from sonde.retrieve.channel import Channel, Hit
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from sonde.neural.vector_store import Nearest
     from sonde.retrieve.view import View
 
-NAME = "neural"
-EMBEDDED = f"{NAME} embedded"  # how the statistics name the share of symbols that can be found
 _LIMIT = 60
 _JUDGED = 300  # nearest symbols that get a score: models differ in cosines, not in order
 LONGEST = 4_000  # characters of a task; models read fewer
@@ -30,7 +29,10 @@ def nearness(query: Query, view: View) -> NDArray[numpy.float32]:
     known = view.models.known if view.models is not None else None
     recent = view.recent_neural
     if recent is None or recent[0] != query or recent[1] is not known:
-        recent = view.recent_neural = (query, known, _nearness(query, view))
+        near = _nearness(query, view)
+        if NEURAL in view.cut_short:
+            return near
+        recent = view.recent_neural = (query, known, near)
     return recent[2]
 
 
@@ -39,6 +41,9 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
     if view.models is None:
         return near
     found = view.models.nearest(query.text[:LONGEST], _JUDGED)
+    if found is None:
+        view.cut_short.add(NEURAL)
+        return near
     ids, cosines = _present(found, view)
     if len(ids):
         least, best = cosines.min(), cosines.max()
@@ -88,4 +93,4 @@ def find(query: Query, view: View) -> list[Hit]:
     return sorted(hits, key=lambda hit: -hit.score)[:_LIMIT]
 
 
-CHANNEL = Channel(NAME, 1.0, find)
+CHANNEL = Channel(NEURAL, 1.0, find)

@@ -75,7 +75,7 @@ class View:
         self.recent_votes: tuple[Query, str, Votes] | None = None
         # full-text hits for the last query, and the tests among them
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
-        self.cut_short: set[str] = set()  # channels that ran out of time on the current query
+        self.cut_short: set[str] = set()  # what ran out of time on the current query
         # symbols that a chunk of documentation names, and the vote share of each
         self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
         self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by a name written in some section

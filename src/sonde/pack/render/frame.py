@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sonde.model import Fidelity, Item, Pack, PackEdge
 from sonde.pack.cards import visible_path
 from sonde.pack.freshness import freshness
+from sonde.pack.missed import missed
 
 _WHY = "\n  why: "
 # Edges whose names, read as verbs, would say the opposite of what they mean.
@@ -19,7 +20,8 @@ _VERBS = {
 
 def notes(pack: Pack) -> list[str]:
     """Lines about the answer itself, each on one line."""
-    return [*freshness(pack), *([f"left out: {pack.omitted}"] if pack.omitted else [])]
+    unseen = (*freshness(pack), *missed(pack.statistics))
+    return [*unseen, *([f"left out: {pack.omitted}"] if pack.omitted else [])]
 
 
 def card(item: Item) -> str:

@@ -1,0 +1,8 @@
+"""Labels in an answer's statistics that more than one stage reads."""
+
+from __future__ import annotations
+
+CUT = "cut short"  # behind the name of what ran out of time, or was not ready
+NEURAL = "neural"  # the channel of an embedding model
+EMBEDDED = f"{NEURAL} embedded"  # the share of functions and types that it can find
+RERANKING = "reranking"  # the rule of a model that judges pairs

@@ -1,0 +1,22 @@
+"""What the larger models that a user chose could not add to an answer yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sonde.model.statistics import CUT, EMBEDDED, NEURAL, RERANKING
+
+
+def missed(statistics: Sequence[tuple[str, float]]) -> list[str]:
+    """The lines about it in the text of an answer."""
+    told = dict(statistics)
+    share = told.get(EMBEDDED, 1.0)
+    lines = []
+    if f"{NEURAL} {CUT}" in told:
+        lines.append("without the embedding model, which is not ready: see 'sonde doctor'")
+    elif share < 1.0:
+        # Rounded down, so that what lacks something is never reported as complete.
+        lines.append(f"partial: {int(share * 100)} % of functions and types are embedded so far")
+    if f"{RERANKING} {CUT}" in told:
+        lines.append("without the reranking model, which is not ready: see 'sonde doctor'")
+    return lines
