@@ -14,8 +14,11 @@ from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
 from sonde.neural.embed import Embedded
+from sonde.serve import embedding
 from sonde.serve.embedding import BackgroundEmbedding
 from sonde.serve.served import Served
+from sonde.store.errors import Problem
+from sonde.store.lock import writer_lock
 from sonde.sync.report import SyncReport
 
 FILES = {
@@ -55,6 +58,28 @@ def test_what_is_indexed_and_what_is_edited_gets_embedded_behind_the_questions(
     text = 'def welcome(guest):\n    """Greet."""\n    return guest\n'
     (served.root / "shop/doors.py").write_text(text)
     assert until(served, "print hello to visitors", "welcome")["neural embedded"] == 1.0
+
+
+def test_what_another_process_was_embedding_and_left_was_not_taken_up_again(
+    tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedding, "_AGAIN", 0.1)
+    with over(write(tmp_path / "work", FILES), tmp_path / "cache", embedding=tiny_model) as engine:
+        report = engine.sync()
+        place = engine.place()
+        assert isinstance(report, SyncReport)
+        assert not isinstance(place, Problem)
+        behind = BackgroundEmbedding(lambda: engine, ())
+        with writer_lock(place.vectors / "embedding.lock", 0.0):  # as the other process has it
+            behind.wake(report.generation)
+            time.sleep(0.5)
+        deadline = time.monotonic() + 10.0
+        while (answer := engine.rank("sign a cookie")).statistics:  # type: ignore[union-attr]
+            if dict(answer.statistics)["neural embedded"] == 1.0:  # type: ignore[union-attr]
+                break
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        behind.close()
 
 
 def test_a_generation_that_is_embedded_is_not_looked_at_again(

@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from sonde.store.errors import Problem
+from sonde.store.errors import Problem, ProblemKind
 
 if TYPE_CHECKING:
     from sonde.engine import Engine
 
 _CLOSING = 5.0  # seconds; about once a second it checks whether to stop
+_AGAIN = 30.0  # seconds until it looks whether another process that embeds has left something
 
 
 class BackgroundEmbedding:
@@ -23,6 +24,7 @@ class BackgroundEmbedding:
         self._wanted = threading.Event()
         self._newest = self._embedded = 0  # generations: of the last sync, and embedded as a whole
         self._ending = False
+        self._elsewhere = False  # another process was embedding
         self._thread: threading.Thread | None = None
 
     def wake(self, generation: int) -> None:
@@ -38,7 +40,7 @@ class BackgroundEmbedding:
 
     def _work(self) -> None:
         while True:
-            self._wanted.wait()
+            self._wanted.wait(_AGAIN if self._elsewhere else None)
             if self._ending:
                 return
             self._wanted.clear()
@@ -52,6 +54,7 @@ class BackgroundEmbedding:
             done = self._engine().embed(first=list(self._recent)[::-1], stop=self._wanted.is_set)
         except Exception:  # an error costs this round, not the thread: the next sync tries again
             return False
+        self._elsewhere = isinstance(done, Problem) and done.kind is ProblemKind.BUSY
         return not isinstance(done, Problem) and done.done == done.total
 
     def close(self) -> None:
