@@ -149,3 +149,27 @@ def test_doctor_found_nothing_wrong_with_a_store_that_does_not_answer(
     found = {each["name"]: each for each in json.loads(sonde("doctor", "--json").out)}
     assert not found["vectors"]["ok"]
     assert "http://127.0.0.1:9 does not answer" in found["vectors"]["detail"]
+
+
+# The client that is refused leaves the lock's file to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_doctor_found_nothing_wrong_with_a_folder_of_vectors_that_another_process_has_open(
+    sonde: Sonde, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qdrant = pytest.importorskip("qdrant_client")
+    folder = tmp_path / "vectors"
+    monkeypatch.setenv("SONDE_EMBEDDING_MODEL", str(tiny_model))
+    monkeypatch.setenv("SONDE_VECTOR_STORE", str(folder))
+
+    def vectors() -> dict[str, object]:
+        found = {each["name"]: each for each in json.loads(sonde("doctor", "--json").out)}
+        return found["vectors"]
+
+    assert vectors()["ok"]
+    assert not folder.exists()
+    other = qdrant.QdrantClient(path=str(folder))
+    held = vectors()
+    other.close()
+    assert not held["ok"]
+    assert "already accessed" in str(held["detail"])
+    assert vectors()["ok"]

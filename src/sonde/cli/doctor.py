@@ -142,8 +142,8 @@ def _index(arguments: argparse.Namespace) -> Iterator[Finding]:
     if not os.access(root, os.R_OK | os.X_OK):
         yield Finding("folder", f"{root} cannot be read", "let its owner allow it (chmod u+rx)")
     yield from _models(settings)
-    if settings.embedding_model is not None and "://" in settings.vector_store:
-        yield _server(settings.vector_store)
+    if settings.embedding_model is not None and settings.vector_store:
+        yield _vectors(settings.vector_store)
     yield _cache(settings.cache)
     yield _opens(workspace(root, settings.cache))
 
@@ -167,20 +167,24 @@ def _models(settings: Settings) -> Iterator[Finding]:
             yield Finding(name, f"{folder} loads")
 
 
-def _server(address: str) -> Finding:
-    """The server that holds the vectors answers."""
-    advice = "start it, or change SONDE_VECTOR_STORE; until then its channel finds nothing"
+def _vectors(store: str) -> Finding:
+    """The server that holds the vectors answers, or their folder can be opened."""
+    served = "://" in store
+    advice = "start it" if served else "let only one process use it"
+    advice += ", or change SONDE_VECTOR_STORE; until then its channel finds nothing"
     try:
         from sonde.neural.qdrant_store import reach
         from sonde.neural.vector_store import Unavailable
     except ImportError:
         missing = "pip install 'sonde[qdrant]'"
         return Finding("vectors", "Qdrant's client is not installed", missing, needed=False)
+    if not served and not Path(store).exists():
+        return Finding("vectors", f"none yet: 'sonde embed' makes {store}")
     try:
-        reach(address)
+        reach(store)
     except Unavailable as error:
         return Finding("vectors", str(error), advice, needed=False)
-    return Finding("vectors", f"{address} answers")
+    return Finding("vectors", f"{store} answers")
 
 
 def _cache(cache: Path) -> Finding:

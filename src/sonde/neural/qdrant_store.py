@@ -123,10 +123,10 @@ def forget(place: str, workspace: str) -> None:
         client.close()
 
 
-def reach(server: str) -> None:
-    """Ask a server for anything. Raises `Unavailable` if it does not answer."""
-    with _told(server):
-        client = _client(server)
+def reach(place: str) -> None:
+    """Ask a server or a folder for anything. Raises `Unavailable` if it does not answer."""
+    with _told(place):
+        client = _client(place)
         client.get_collections()
         client.close()
 
