@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from sonde.neural.database import open_vectors
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, row BLOB) WITHOUT ROWID"
 _MOST = 500  # keys in one query
@@ -14,6 +15,11 @@ _MOST = 500  # keys in one query
 def vectors_folder(cache: Path) -> Path:
     """Where the vectors of all models are kept, one file per model."""
     return cache / "embeddings"
+
+
+def cache_file(cache: Path, model_id: str) -> Path:
+    """Where the vectors of one model are kept."""
+    return vectors_folder(cache) / f"{model_id}.db"
 
 
 def text_key(text: str) -> bytes:
@@ -25,12 +31,8 @@ class VectorCache:
     """The vectors of one model, shared by all workspaces of the user."""
 
     def __init__(self, cache: Path, model_id: str) -> None:
-        path = vectors_folder(cache) / f"{model_id}.db"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._database = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
-        self._database.execute("PRAGMA journal_mode=WAL")
-        self._database.execute("PRAGMA synchronous=OFF")  # what is lost is embedded again
-        self._database.execute(_SCHEMA)
+        path = cache_file(cache, model_id)
+        self._database = open_vectors(path, _SCHEMA)
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The rows that are known, by key."""

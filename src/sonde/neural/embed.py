@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy
@@ -12,11 +13,12 @@ import numpy
 from sonde.meaning.encode import directions
 from sonde.meaning.matrix import Rows
 from sonde.model import SymbolRecord
-from sonde.neural.cache import VectorCache, text_key
+from sonde.neural.cache import VectorCache, cache_file, text_key
+from sonde.neural.database import remove_damaged
 from sonde.neural.models import Models, Vectors
 from sonde.neural.symbol_text import symbol_text
 from sonde.neural.vector_store import FileVectors, Point, Unavailable
-from sonde.store.errors import Problem, ProblemKind, StoreError
+from sonde.store.errors import Problem, ProblemKind, StoreError, is_damage
 from sonde.store.index import Index
 from sonde.store.lock import writer_lock
 from sonde.store.records import FileRecord
@@ -44,6 +46,26 @@ def embed(
     progress: ProgressCallback = lambda _: None,
 ) -> Embedded | Problem:
     """Embed what is missing, the files in `first` before others; if stopped, what is done stays."""
+    begin = partial(_embed, index, models, first, stop, progress)
+    try:
+        return begin()
+    except sqlite3.Error as error:
+        if not is_damage(error):
+            return _unwritable(models, error)
+    _mend(models)
+    try:
+        return begin()
+    except sqlite3.Error as error:
+        return _unwritable(models, error)
+
+
+def _embed(
+    index: Index,
+    models: Models,
+    first: Sequence[str],
+    stop: Callable[[], bool],
+    progress: ProgressCallback,
+) -> Embedded | Problem:
     vectors = models.vectors()
     if isinstance(vectors, Problem):
         return vectors
@@ -56,9 +78,23 @@ def embed(
         return error.problem
     except Unavailable as error:
         return Problem(ProblemKind.BAD_SETTINGS, str(error))
-    except (sqlite3.Error, OSError) as error:
-        where = models.place.cache
-        return Problem(ProblemKind.UNWRITABLE, f"vectors cannot be kept below {where}: {error}")
+    except OSError as error:
+        return _unwritable(models, error)
+
+
+def _mend(models: Models) -> None:
+    """Remove files of vectors that are damaged; what was in them is embedded again."""
+    vectors = models.vectors()
+    models.close()
+    if not isinstance(vectors, Problem):
+        remove_damaged(cache_file(models.place.cache, vectors.model.id))
+    for path in models.place.vectors.glob("*.db"):
+        remove_damaged(path)
+
+
+def _unwritable(models: Models, error: Exception) -> Problem:
+    where = models.place.cache
+    return Problem(ProblemKind.UNWRITABLE, f"vectors cannot be kept below {where}: {error}")
 
 
 class _Round:

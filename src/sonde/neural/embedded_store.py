@@ -14,6 +14,7 @@ import numpy
 from numpy.typing import NDArray
 
 from sonde.meaning.matrix import EXACT_UP_TO, Direction, Directions
+from sonde.neural.database import open_vectors
 from sonde.neural.vector_store import EVERYWHERE, FileVectors, Nearest, Unavailable, Within
 
 _SCHEMA = """
@@ -21,6 +22,7 @@ CREATE TABLE IF NOT EXISTS files (
     path TEXT PRIMARY KEY, hash BLOB, language TEXT, changed INTEGER, rows BLOB
 ) WITHOUT ROWID;
 """
+_LIST = "SELECT path, hash FROM files"
 _LOOK_EVERY = 2.0  # seconds between checks for what others wrote
 _INSERT = (
     "INSERT OR REPLACE INTO files (path, hash, language, changed, rows) VALUES (?, ?, ?, ?, ?)"
@@ -65,18 +67,14 @@ class EmbeddedStore:
         self._seen = 0  # the version that was read, as SQLite counts others' changes
         self._looked = 0.0
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
-            self._database.execute("PRAGMA journal_mode=WAL")
-            self._database.execute("PRAGMA synchronous=OFF")  # what is lost is embedded again
-            self._database.executescript(_SCHEMA)
+            self._database = open_vectors(path, _SCHEMA, _LIST)
         except (OSError, sqlite3.Error) as error:
             raise Unavailable(f"vectors cannot be kept in {path}: {error}") from error
 
     def files(self) -> Mapping[str, bytes]:
         """The content hash of each file that has points."""
         with self._lock:
-            return dict(self._database.execute("SELECT path, hash FROM files").fetchall())
+            return dict(self._database.execute(_LIST).fetchall())
 
     def replace(self, file: FileVectors) -> None:
         """Replace a file's points."""
