@@ -211,8 +211,14 @@ def _set_window(settings: Settings, where: str, value: Any) -> Settings:
 def _model(settings: Settings, where: str, key: str, value: Any) -> Path:
     from sonde.neural.model_folder import find_folder, missing_file  # few configure a model
 
-    folder = find_folder(_text(where, key, value), settings.cache)
-    if missing := missing_file(folder):
+    chosen = _text(where, key, value)
+    try:
+        folder = find_folder(chosen, settings.cache)
+        missing = missing_file(folder)
+    except (OSError, RuntimeError) as error:  # the latter for the home of nobody, "~nobody/model"
+        said = (isinstance(error, OSError) and error.strerror) or error
+        raise _Refused(f"{where}: {key}: {chosen[:200]} cannot be looked at: {said}") from error
+    if missing:
         raise _Refused(
             f"{where}: {key}: {folder} has no {missing} ('sonde model list' shows what was fetched)"
         )

@@ -143,6 +143,19 @@ def test_embedding_without_a_model_is_told_before_any_work(sonde: Sonde, tmp_pat
     assert not list((tmp_path / "cache").rglob("index.db"))
 
 
+@pytest.mark.parametrize("chosen", ["~nobody-of-that-name/model", f"/{'long' * 100}/model"])
+def test_a_model_that_cannot_be_looked_at_ended_each_command_as_an_internal_error(
+    sonde: Sonde, monkeypatch: pytest.MonkeyPatch, chosen: str
+) -> None:
+    monkeypatch.setenv("SONDE_EMBEDDING_MODEL", chosen)
+    ran = sonde("rank", "sign a cookie")
+    assert ran.code == 2
+    assert "embedding_model" in ran.err
+    assert "cannot be looked at" in ran.err
+    assert ran.err.count("\n") == 1
+    assert "internal error" not in ran.err
+
+
 def test_doctor_looks_at_the_chosen_models(
     sonde: Sonde, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
