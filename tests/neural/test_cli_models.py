@@ -100,6 +100,9 @@ REFUSED = {
     "an option as a package": ["fetch", "tiny", "--", "--index-url=x"],
     "an address that is not https": ["fetch", "tiny", "http://localhost/model.onnx"],
     "an address of something else": ["fetch", "tiny", "https://localhost/setup.py"],
+    "half an address": ["fetch", "tiny", "https://[::1/model.onnx"],
+    "an address with a space": ["fetch", "tiny", "https://localhost/a b/model.onnx"],
+    "an address with words for a port": ["fetch", "tiny", "https://localhost:port/model.onnx"],
     "a host that does not answer": ["fetch", "tiny", "https://127.0.0.1:9/model.onnx"],
 }
 

@@ -83,9 +83,13 @@ def _unpack(wheel: Path, folder: Path, source: str) -> None:
 
 
 def _from_address(address: str, folder: Path) -> None:
+    from http.client import HTTPException
     from urllib.request import urlopen
 
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError as error:
+        raise Failure(f"'{cut(address, 120)}' is no address: {cut(str(error), 200)}") from error
     name = parts.path.rpartition("/")[2]
     name = GRAPH if name.endswith(".onnx") else name
     if parts.scheme != "https" or name not in _KEPT:
@@ -98,6 +102,6 @@ def _from_address(address: str, folder: Path) -> None:
                 raise Failure(f"{cut(address, 120)} leads to an address that is not https")
             with (folder / name).open("wb") as file:
                 shutil.copyfileobj(answer, file)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         why = cut(str(getattr(error, "reason", error)), 200)
         raise Failure(f"{cut(address, 120)} could not be fetched: {why}") from error
