@@ -40,6 +40,7 @@ class GitFailure:
     """Why git gave no answer; the message is empty if it failed silently."""
 
     message: str
+    too_much: bool = False  # it may well answer about a smaller range
 
 
 def run_git(
@@ -65,12 +66,12 @@ def run_git(
         try:
             printed, said = _read(process, seconds)
         except subprocess.TimeoutExpired:
-            return GitFailure(f"git took longer than {seconds:.0f} s: give a smaller range")
+            return GitFailure(f"git took longer than {seconds:.0f} s: give a smaller range", True)
         finally:
             process.kill()  # does nothing to one that has ended
     if len(printed) > _LARGEST:
         limit = f"{_LARGEST // 1_000_000} MB"
-        return GitFailure(f"the diff is larger than {limit}: give a smaller range")
+        return GitFailure(f"the diff is larger than {limit}: give a smaller range", True)
     if process.returncode != 0:
         first = said.decode("utf-8", "replace").strip().splitlines()
         return GitFailure(f"git: {first[0][:200]}" if first else "")

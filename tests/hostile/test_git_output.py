@@ -37,7 +37,7 @@ def test_bug_output_was_collected_before_its_limit_applied(
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert found == GitFailure("the diff is larger than 1 MB: give a smaller range")
+    assert found == GitFailure("the diff is larger than 1 MB: give a smaller range", True)
     assert peak < 8 * MEGABYTE
 
 

@@ -161,6 +161,7 @@ class Log(NamedTuple):
     walked: int
     renames: tuple[Rename, ...] = ()
     renamed: tuple[Renamed, ...] = ()
+    is_last: bool = False  # nothing is older
 
     def before(self, older: Log) -> Log:
         """Both stretches as one."""
@@ -169,19 +170,28 @@ class Log(NamedTuple):
             self.walked + older.walked,
             self.renames + older.renames,
             self.renamed + older.renamed,
+            older.is_last,
         )
 
 
 def read_log(root: Path, revisions: str, skip: int, count: int, seconds: float) -> Log | GitFailure:
-    """Up to `count` commits, newest first; where blobs are missing, files without functions."""
+    """Up to `count` commits, newest first; where blobs are missing, files without functions.
+
+    Several commits that change too much for one answer are a failure, so that all but the vast
+    one among them (a library that was copied in, say) can be read with their functions.
+    """
     paths = [f"*.{suffix}" for suffix in _SUFFIXES]
     start = (*_LOG, _FORMAT, f"--skip={skip}", f"--max-count={count}")
     end = ("--end-of-options", revisions, "--", *paths)
+    changed_by = _changed_functions
     text = run_git(root, (*start, *_RENAMES, "-U0", "--patch", *end), seconds, str(_ATTRIBUTES))
-    if not isinstance(text, GitFailure):
-        return _log(text, _changed_functions, cut_at(root))
-    text = run_git(root, (*start, "--no-renames", "--name-only", *end), seconds)
-    return text if isinstance(text, GitFailure) else _log(text, _listed_files, cut_at(root))
+    if isinstance(text, GitFailure) and not (text.too_much and count > 1):
+        changed_by = _listed_files
+        text = run_git(root, (*start, "--no-renames", "--name-only", *end), seconds)
+    if isinstance(text, GitFailure):
+        return text
+    log = _log(text, changed_by, cut_at(root))
+    return log._replace(is_last=log.walked < count)
 
 
 def _log(text: str, changed_by: Callable[[str], Iterator[_Changed]], cut: frozenset[str]) -> Log:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sonde.git import GitFailure
@@ -13,6 +13,7 @@ from sonde.history.store import History
 
 COMMITS = 5_000  # older ones describe code that is gone
 _BATCH = 1_000
+_PARTS = 10  # of a batch that git cannot tell at once
 _SECONDS = 30.0  # for one call of git
 _FIRST_READ = 2.0  # seconds for a history of which nothing is known yet
 _NOTHING = Log((), 0)
@@ -54,8 +55,12 @@ def refresh(
             history.reopen(cut)
         if most >= COMMITS and (deepened or not history.walked):
             until = max(until, time.monotonic() + _FIRST_READ)
-        while not history.whole and time.monotonic() < until and not stop():
-            if not _deepen(root, history):
+
+        def goes_on() -> bool:
+            return not history.whole and time.monotonic() < until and not stop()
+
+        while goes_on():
+            if not _deepen(root, history, goes_on):
                 return True
         return history.whole
     except sqlite3.Error:
@@ -65,24 +70,37 @@ def refresh(
 def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) -> bool:
     """Add all commits since the known head at once: one alone would hide the others."""
     new, known = _NOTHING, history.head
-    while new.walked < COMMITS and not stop():
-        log = read_log(root, f"{known}..{now}", new.walked, _BATCH, _SECONDS)
-        if isinstance(log, GitFailure):
-            return False
-        new = new.before(log)
-        if log.walked < _BATCH:
-            break
-    if stop():
-        return False
+    while new.walked < COMMITS and not new.is_last:
+        for log in _batch(root, f"{known}..{now}", new.walked, _BATCH):
+            if isinstance(log, GitFailure) or stop():
+                return False
+            new = new.before(log)
     history.add(new, now, history.walked + new.walked, history.whole, known=known)
     return True
 
 
-def _deepen(root: Path, history: History) -> bool:
+def _deepen(root: Path, history: History, goes_on: Callable[[], bool]) -> bool:
+    """Add a batch of older commits, or what is read of it in time; False if git fails."""
     head, walked = history.head, history.walked
-    log = read_log(root, head, walked, _BATCH, _SECONDS)
-    if isinstance(log, GitFailure):
-        return False
-    walked += log.walked
-    history.add(log, head, walked, log.walked < _BATCH or walked >= COMMITS, known=head)
+    for log in _batch(root, head, walked, _BATCH):
+        if isinstance(log, GitFailure):
+            return False
+        walked += log.walked
+        history.add(log, head, walked, log.is_last or walked >= COMMITS, known=head)
+        if not goes_on():
+            break
     return True
+
+
+def _batch(root: Path, revisions: str, skip: int, count: int) -> Iterator[Log | GitFailure]:
+    """Up to `count` commits, in parts where they are too much for one answer of git."""
+    log = read_log(root, revisions, skip, count, _SECONDS)
+    if not (isinstance(log, GitFailure) and log.too_much and count > 1):
+        yield log
+        return
+    part = max(count // _PARTS, 1)
+    for done in range(0, count, part):
+        for log in _batch(root, revisions, skip + done, min(part, count - done)):
+            yield log
+            if isinstance(log, GitFailure) or log.is_last:
+                return
