@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from git_history import commit, git, new_repository
 
-from sonde.history.log import head_stamp, read_log
+from sonde.history.log import Log, head_stamp, read_log
 from sonde.history.refresh import refresh
 from sonde.history.store import History, open_history
 
@@ -87,3 +87,10 @@ def test_a_store_of_an_older_version_is_read_again(origin: Path, tmp_path: Path)
     assert again.count == 0
     assert refresh(origin, again)
     assert again.count == 3
+
+
+def test_a_missing_order_file_silenced_every_commit(origin: Path, tmp_path: Path) -> None:
+    git(origin, "config", "diff.orderFile", str(tmp_path / "no-such-file"))
+    log = read_log(origin, "HEAD", 0, 9, 20.0)
+    assert isinstance(log, Log)
+    assert log.walked == 3

@@ -35,6 +35,7 @@ _LOG = (
     ),
     *("--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0"),
+    "-O/dev/null",  # without it git fails where `diff.orderFile` names no file
 )
 # A moved file is reported as moved, with its changed lines: no dearer than all its lines twice.
 # Beyond so many files added and removed in one commit, they are not compared.
