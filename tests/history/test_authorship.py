@@ -120,3 +120,14 @@ def test_a_function_called_like_its_file_had_only_the_change_of_the_file(tmp_pat
     authored = card(root, "total", tmp_path / "cache").authored_by
     assert authored is not None
     assert (authored.author, authored.whole_file) == ("Ada", False)
+
+
+def test_bug_an_author_was_called_otherwise_than_by_the_mailmap(
+    repository: Path, tmp_path: Path
+) -> None:
+    (repository / ".mailmap").write_text(
+        "Grace Hopper <dev@example.invalid> Grace <dev@example.invalid>\n"
+    )
+    authored = card(repository, "Cart.total", tmp_path / "cache").authored_by
+    assert authored is not None
+    assert authored.author == "Grace Hopper"

@@ -19,8 +19,9 @@ from sonde.history.headings import DRIVERS, named_by
 from sonde.store.location import common_git_dir, common_to_worktrees, git_text, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
-# The time of the commit, not of its author: what was picked or rebased later came later.
-_FORMAT = "--format=%x01%H%x00%ct%x00%an%x00%s%x00%b%x02"
+# The time of the commit, not of its author: what was picked or rebased later came later. The
+# author by `.mailmap`, as `git log` and `git blame` name people.
+_FORMAT = "--format=%x01%H%x00%ct%x00%aN%x00%s%x00%b%x02"
 # Paths are relative to the workspace, which may be a folder of the repository, and nothing in a
 # user's configuration decides how changes are written.
 _LOG = (
