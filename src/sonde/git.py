@@ -30,7 +30,7 @@ _SETTINGS = (
     "credential.helper=",
     "diff.external=",
     "diff.submodule=short",
-    "protocol.allow=never",
+    "mailmap.file=/dev/null",  # a repository may name any file of the machine
     "submodule.recurse=false",
 )
 
@@ -107,4 +107,6 @@ def _environment() -> dict[str, str]:
     """The user's environment, without variables that redirect git or make it run programs."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
-    return {**kept, **quiet, "LC_ALL": "C"}
+    # A setting (`protocol.allow`) would yield to the repository's own for a protocol. Git before
+    # 2.39.4 does not know GIT_NO_LAZY_FETCH, so that any reading may be a fetch.
+    return {**kept, **quiet, "GIT_ALLOW_PROTOCOL": "", "LC_ALL": "C"}

@@ -65,3 +65,22 @@ def test_git_that_waits_ends_with_its_time(repository: Path) -> None:
     assert isinstance(found, GitFailure)
     assert "longer than" in found.message
     assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize("protocol", ["ext", "file"])
+def test_a_repository_allowed_itself_a_protocol(
+    repository: Path, tmp_path: Path, protocol: str
+) -> None:
+    trap = tmp_path / "trap.sh"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
+    trap.chmod(0o755)
+    url = {"ext": f"ext::{trap}", "file": f"file://{tmp_path}"}[protocol]
+    for key, value in (
+        ("remote.origin.url", url),
+        ("remote.origin.uploadpack", str(trap)),
+        (f"protocol.{protocol}.allow", "always"),
+    ):
+        subprocess.run(["git", "config", key, value], cwd=repository, check=True)
+    # what a git that knows no GIT_NO_LAZY_FETCH does for a missing object
+    assert isinstance(run_git(repository, ("fetch", "origin")), GitFailure)
+    assert not (tmp_path / "sprung").exists()
