@@ -83,6 +83,7 @@ class Rename(NamedTuple):
     old: str
     new: str
     time: int
+    sha: str
 
 
 class Renamed(NamedTuple):
@@ -92,6 +93,7 @@ class Renamed(NamedTuple):
     old: str
     new: str
     time: int
+    sha: str
 
 
 class _Changed(NamedTuple):
@@ -144,16 +146,17 @@ def head(root: Path) -> str:
     return named.group() if named else ""  # whatever else a program called git may print
 
 
-def is_ancestor(root: Path, older: str, newer: str) -> bool:
-    """Whether one commit is part of the other's history."""
-    found = run_git(root, ("merge-base", "--is-ancestor", older, newer))
-    return not isinstance(found, GitFailure)
+def fork(root: Path, one: str, other: str) -> str:
+    """The last commit that two lines of history share; "" where it is not known, or not one."""
+    found = run_git(root, ("merge-base", "--all", one, other))
+    named = None if isinstance(found, GitFailure) else _SHA.fullmatch(found.strip())
+    return named.group() if named else ""
 
 
-def count_commits(root: Path, older: str, newer: str, most: int) -> int:
-    """How many commits lie between two, counted up to `most`."""
-    found = run_git(root, ("rev-list", "--count", f"--max-count={most}", f"{older}..{newer}"))
-    return 0 if isinstance(found, GitFailure) or not found.strip().isdecimal() else int(found)
+def commits_between(root: Path, older: str, newer: str, most: int) -> list[str]:
+    """The commits that lie between two, up to `most` of them."""
+    found = run_git(root, ("rev-list", f"--max-count={most}", f"{older}..{newer}"))
+    return [] if isinstance(found, GitFailure) else _SHA.findall(found)
 
 
 class Log(NamedTuple):
@@ -206,9 +209,11 @@ def _log(text: str, changed_by: Callable[[str], Iterator[_Changed]], cut: frozen
         sha, date, author, subject, rest = (*entry.split("\0", 4), *("",) * 4)[:5]
         body, _, changes = rest.partition("\x02")
         time = _seconds(date)
-        renames += [Rename(old, new, time) for old, new in _MOVED.findall(changes)]
+        renames += [Rename(old, new, time, sha) for old, new in _MOVED.findall(changes)]
         changed = tuple(changed_by(changes))
-        renamed += [Renamed(each.path, *names, time) for each in changed for names in each.renamed]
+        renamed += [
+            Renamed(each.path, *names, time, sha) for each in changed for names in each.renamed
+        ]
         touched = tuple((each.path, each.names) for each in changed)
         if 0 < len(touched) <= _MOST_SWEPT and sha not in cut:
             commits.append(Commit(sha, time, author, subject, body[:_BODY], touched))

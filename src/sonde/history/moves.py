@@ -27,7 +27,8 @@ class Moves:
         """Read them again if `as_of`, which changes with the history, is another."""
         if as_of == self._as_of:
             return
-        files = self._database.execute("SELECT old, new, time FROM renames")
+        files = self._database.execute("SELECT old, new, time FROM renames ORDER BY time, old, new")
+        # of a path that was given up twice, the later time counts
         self._files = {old: _Move(new, time) for old, new, time in files}
         functions = self._database.execute(
             "SELECT path, old, new, time FROM renamed ORDER BY time, path, old, new"

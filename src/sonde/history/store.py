@@ -14,28 +14,23 @@ from sonde.history.messages import Messages
 from sonde.history.moves import Moves
 from sonde.store.database import rest
 
-_VERSION = 8  # of what is read and of the tables; what another version has read is read again
+_VERSION = 9  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
-    id INTEGER PRIMARY KEY, sha TEXT UNIQUE, place INTEGER, time INTEGER, author TEXT, subject TEXT
+    id INTEGER PRIMARY KEY, sha TEXT UNIQUE, place INTEGER, time INTEGER, author TEXT, subject TEXT,
+    body TEXT -- NULL where the message is not searched; searched text is removed by its words
 );
 CREATE TABLE IF NOT EXISTS touched (commit_id INTEGER, path TEXT, names TEXT);
 CREATE INDEX IF NOT EXISTS touched_commit ON touched (commit_id);
 CREATE INDEX IF NOT EXISTS touched_path ON touched (path);
-CREATE TABLE IF NOT EXISTS renames (old TEXT PRIMARY KEY, new TEXT, time INTEGER) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS renamed (path TEXT, old TEXT, new TEXT, time INTEGER);
+CREATE TABLE IF NOT EXISTS renames (old TEXT, new TEXT, time INTEGER, sha TEXT);
+CREATE TABLE IF NOT EXISTS renamed (path TEXT, old TEXT, new TEXT, time INTEGER, sha TEXT);
 CREATE VIRTUAL TABLE IF NOT EXISTS messages USING fts5(
     subject, body, content='', tokenize='porter unicode61'
 );
 """
 _TABLES = ("meta", "commits", "touched", "renames", "renamed")
-_RENAME = (  # of a path that was given up twice, the later time counts
-    "INSERT INTO renames VALUES (?, ?, ?) ON CONFLICT (old) DO UPDATE"
-    " SET new = excluded.new, time = excluded.time WHERE excluded.time > time"
-)
-
-
 _NEWEST_FIRST = "ORDER BY time DESC, place DESC"
 
 
@@ -140,27 +135,55 @@ class History:
                 return
             newest = self._newest_of(len(log.commits), newer=head != self.head)
             for place, commit in zip(count(newest, -1), log.commits, strict=False):
-                row = (commit.sha, place, commit.time, commit.author, commit.subject)
+                # a sweep changed its files, and speaks for none of them
+                body = None if commit.is_sweep else commit.body
+                row = (commit.sha, place, commit.time, commit.author, commit.subject, body)
                 cursor = self._database.execute(
-                    "INSERT OR IGNORE INTO commits (sha, place, time, author, subject)"
-                    " VALUES (?,?,?,?,?)",
+                    "INSERT OR IGNORE INTO commits (sha, place, time, author, subject, body)"
+                    " VALUES (?,?,?,?,?,?)",
                     row,
                 )
                 if not cursor.rowcount:
                     continue
                 id = cursor.lastrowid
-                if not commit.is_sweep:  # it changed its files, and speaks for none of them
+                if body is not None:
                     self._database.execute(
                         "INSERT INTO messages (rowid, subject, body) VALUES (?,?,?)",
-                        (id, commit.subject, commit.body),
+                        (id, commit.subject, body),
                     )
                 self._database.executemany(
                     "INSERT INTO touched VALUES (?,?,?)",
                     [(id, path, " ".join(names)) for path, names in commit.touched],
                 )
-            self._database.executemany(_RENAME, log.renames)
-            self._database.executemany("INSERT INTO renamed VALUES (?,?,?,?)", log.renamed)
+            self._database.executemany("INSERT INTO renames VALUES (?,?,?,?)", log.renames)
+            self._database.executemany("INSERT INTO renamed VALUES (?,?,?,?,?)", log.renamed)
             reach = (("head", head), ("walked", str(walked)), ("whole", str(int(whole))))
+            self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
+
+    def forget(self, gone: Sequence[str], head: str, *, known: str) -> None:
+        """Take out the commits that only the `known` head has, not the older one that is `head`.
+
+        Nothing if the head is no longer the known one.
+        """
+        each = [(sha,) for sha in gone]
+        with self._database:
+            self._database.execute("BEGIN IMMEDIATE")
+            if self.head != known:
+                return
+            self._database.executemany(
+                "INSERT INTO messages (messages, rowid, subject, body)"
+                " SELECT 'delete', id, subject, body FROM commits"
+                " WHERE sha = ? AND body IS NOT NULL",
+                each,
+            )
+            self._database.executemany(
+                "DELETE FROM touched WHERE commit_id = (SELECT id FROM commits WHERE sha = ?)", each
+            )
+            for table in ("commits", "renames", "renamed"):
+                self._database.executemany(f"DELETE FROM {table} WHERE sha = ?", each)
+            # Some said too little to be counted: so many less are read twice, none is left out.
+            walked = max(0, self.walked - len(gone))
+            reach = (("head", head), ("walked", str(walked)))
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
 
     def _newest_of(self, some: int, *, newer: bool) -> int:

@@ -1,0 +1,102 @@
+"""After an amended commit, a rebase or another branch, what still holds is not read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from git_history import commit, git, new_repository
+
+from sonde.history.refresh import refresh
+from sonde.history.store import History
+
+CART = "def total(cart):\n    return 1\n"
+OLD = {"Start", "Step 2", "Step 3"}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    root = new_repository(tmp_path / "shop")
+    commit(root, "Start", cart__py=CART)
+    commit(root, "Step 2", cart__py=CART.replace("1", "2"))
+    commit(root, "Step 3", cart__py=CART.replace("1", "3"))
+    commit(root, "Step 4\n\nNarwhal", cart__py=CART.replace("1", "4"))
+    return root
+
+
+@pytest.fixture
+def history(repository: Path, tmp_path: Path) -> History:
+    history = History(tmp_path / "h.db")
+    assert refresh(repository, history)
+    return history
+
+
+def subjects(history: History) -> set[str]:
+    found = history.search(["start", "step", "aside", "narwhal", "zebra"], 99)
+    assert len(found) == history.count
+    return {match.subject for match in found}
+
+
+def followed(root: Path, history: History) -> bool:
+    """Follow the checkout as a question to a server does, which reads nothing old."""
+    return refresh(root, history, seconds=0.0, most=100)
+
+
+def test_an_amended_commit_let_the_whole_history_be_read_again(
+    repository: Path, history: History
+) -> None:
+    git(repository, "commit", "-q", "--amend", "-m", "Zebra")
+    assert followed(repository, history)
+    assert subjects(history) == {*OLD, "Zebra"}
+    assert not history.search(["narwhal"], 9)
+
+
+def test_branches_back_and_forth_are_as_read_from_scratch(
+    repository: Path, history: History, tmp_path: Path
+) -> None:
+    git(repository, "checkout", "-q", "-b", "side", "HEAD~1")
+    git(repository, "mv", "cart.py", "basket.py")
+    commit(repository, "Aside", basket__py=CART.replace("total", "sum").replace("1", "3"))
+    expected = {"side": {*OLD, "Aside"}, "main": {*OLD, "Step 4"}}
+    for turn, branch in enumerate(("side", "main", "side", "main")):
+        git(repository, "checkout", "-q", branch)
+        assert followed(repository, history)
+        assert subjects(history) == expected[branch]
+        fresh = History(tmp_path / f"{turn}.db")
+        refresh(repository, fresh)
+        words = ["start", "step", "aside", "narwhal"]
+        assert history.search(words, 9) == fresh.search(words, 9)
+        for path in ("cart.py", "basket.py"):
+            assert history.paths_since(path, 0) == fresh.paths_since(path, 0)
+            for name in ("total", "sum"):
+                change = frozenset({name})
+                assert history.last_change(path, change) == fresh.last_change(path, change)
+                assert history.name_since(path, name) == fresh.name_since(path, name)
+
+
+def test_a_rebased_branch_keeps_what_it_stands_on(repository: Path, history: History) -> None:
+    git(repository, "checkout", "-q", "-b", "side", "HEAD~1")
+    commit(repository, "Aside", other__py="x = 1\n")
+    followed(repository, history)
+    git(repository, "rebase", "-q", "main")
+    assert followed(repository, history)
+    assert subjects(history) == {*OLD, "Step 4", "Aside"}
+
+
+def test_lines_that_share_nothing_start_over(repository: Path, history: History) -> None:
+    git(repository, "checkout", "-q", "--orphan", "fresh")
+    commit(repository, "Aside", cart__py=CART)
+    assert not followed(repository, history)  # left for those who read in the background
+    assert history.count == 0
+    assert refresh(repository, history)
+    assert subjects(history) == {"Aside"}
+
+
+def test_a_commit_that_is_gone_from_the_repository_starts_over(
+    repository: Path, history: History
+) -> None:
+    git(repository, "commit", "-q", "--amend", "-m", "Zebra")
+    git(repository, "reflog", "expire", "--expire=now", "--all")
+    git(repository, "gc", "-q", "--prune=now")
+    assert refresh(repository, history)
+    assert subjects(history) == {*OLD, "Zebra"}
