@@ -52,7 +52,7 @@ def test_new_commits_are_added_and_nothing_is_read_twice(repository: Path, tmp_p
     emptied = FIRST.replace("return 1", "return 2").replace("pass", "self.items = []")
     commit(repository, "Empty the basket", cart__py=emptied)
     refresh(repository, history)
-    assert history.count == history.walked == 3
+    assert (history.count, history.whole) == (3, True)
     assert history.search(["basket"], 5)[0].touched == (("cart.py", ("clear",)),)
 
 

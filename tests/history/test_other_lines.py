@@ -100,3 +100,26 @@ def test_a_commit_that_is_gone_from_the_repository_starts_over(
     git(repository, "gc", "-q", "--prune=now")
     assert refresh(repository, history)
     assert subjects(history) == {*OLD, "Zebra"}
+
+
+def test_a_merge_while_old_commits_are_read_hid_some_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonde.history.refresh._BATCH", 5)
+    root = new_repository(tmp_path / "shop")
+    for day in range(1, 21):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"2024-03-{day:02}T12:00:00Z")
+        commit(root, f"Step {day}", **{f"main{day}__py": CART})
+        if day == 2:
+            git(root, "branch", "side")
+    history = History(tmp_path / "h.db")
+    refresh(root, history, stop=lambda: history.walked > 0)
+    assert subjects(history) == {f"Step {day}" for day in range(16, 21)}
+    git(root, "checkout", "-q", "side")
+    for day in range(3, 9):  # older than all that is known
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"2024-03-{day:02}T18:00:00Z")
+        commit(root, f"Aside {day}", **{f"side{day}__py": CART})
+    git(root, "checkout", "-q", "main")
+    git(root, "merge", "-q", "side", "-m", "Merge")
+    assert refresh(root, history)
+    assert history.count == 20 + 6

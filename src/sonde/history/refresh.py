@@ -91,7 +91,9 @@ def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) 
             if isinstance(log, GitFailure) or stop():
                 return False
             new = new.before(log)
-    history.add(new, now, history.walked + new.walked, history.whole, known=known)
+    # Of a branch that was merged late, the log tells the new commits among the older ones. To go on
+    # where the known ones ended tells some twice; further on, some would never be told.
+    history.add(new, now, history.walked, history.whole, known=known)
     return True
 
 

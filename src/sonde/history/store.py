@@ -81,7 +81,7 @@ class History:
 
     @property
     def walked(self) -> int:
-        """How many commits were read, including those that say too little to be kept."""
+        """How many commits are read before the older ones, even if they say too little to keep."""
         return int(self._meta("walked") or 0)
 
     @property
