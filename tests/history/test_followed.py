@@ -147,6 +147,22 @@ def test_a_file_that_moved_and_moved_back_lost_what_happened_between(
     assert "cart.py:total" in found_by(repository, "pangolin scales")
 
 
+def test_a_path_that_was_given_up_twice_lent_its_first_commits_to_the_second_file(
+    repository: Path, days: Iterator[None]
+) -> None:
+    next(days)
+    commit(repository, "Pangolin scales", cart__py=CART.replace("1", "2"))
+    next(days)
+    git(repository, "mv", "cart.py", "basket.py")
+    commit(repository, "Move")
+    next(days)
+    commit(repository, "Wheels", cart__py="def total(wheels):\n    return wheels.count\n")
+    next(days)
+    git(repository, "mv", "cart.py", "wagon.py")
+    commit(repository, "Move this too")
+    assert set(found_by(repository, "pangolin scales")) == {"basket.py:total"}
+
+
 def test_the_comment_of_the_next_function_changed_the_one_before(repository: Path) -> None:
     total = "    fn total() -> i32 {\n        1\n    }\n"
     source = f"impl Cart {{\n{total}\n    /// %s\n    fn clear() {{}}\n}}\n"

@@ -19,7 +19,7 @@ class Moves:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._files: dict[str, _Move] = {}
+        self._files: dict[str, list[_Move]] = {}  # oldest first: a path may be used again
         self._functions: dict[tuple[str, str], str] = {}
         self._as_of = ""
 
@@ -28,8 +28,9 @@ class Moves:
         if as_of == self._as_of:
             return
         files = self._database.execute("SELECT old, new, time FROM renames ORDER BY time, old, new")
-        # of a path that was given up twice, the later time counts
-        self._files = {old: _Move(new, time) for old, new, time in files}
+        self._files = {}
+        for old, new, time in files:
+            self._files.setdefault(old, []).append(_Move(new, time))
         functions = self._database.execute(
             "SELECT path, old, new, time FROM renamed ORDER BY time, path, old, new"
         ).fetchall()
@@ -42,9 +43,10 @@ class Moves:
         """The path of a file at some time, and those that it got afterwards."""
         found = [path]
         while len(found) < _MOST_NAMES:
-            move = self._files.get(found[-1])
-            if move is None or move.time < time or move.new in found:
-                break
+            moves = self._files.get(found[-1], ())
+            move = next((each for each in moves if each.time >= time), None)
+            if move is None or (move.time == time and move.new in found):
+                break  # moves there and back within a second have no order
             found.append(move.new)
             time = move.time
         return found
@@ -62,8 +64,9 @@ class Moves:
         found = {path: math.inf}
         waiting = [path]
         for each in waiting:
-            for old, move in self._files.items():
-                if move.new == each and old not in found and len(found) < _MOST_NAMES:
-                    found[old] = move.time
+            for old, moves in self._files.items():
+                times = [move.time for move in moves if move.new == each]
+                if times and old not in found and len(found) < _MOST_NAMES:
+                    found[old] = times[-1]
                     waiting.append(old)
         return found
