@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,12 @@ def share(engine: Engine, task: str = "sign the cookie") -> float:
     answer = engine.rank(task)
     assert isinstance(answer, RankAnswer)
     return dict(answer.statistics)["neural embedded"]
+
+
+def ranked_first(engine: Engine, task: str = "sign the cookie") -> str:
+    answer = engine.rank(task)
+    assert isinstance(answer, RankAnswer)
+    return answer.ranked[0].symbol.qualname
 
 
 def test_functions_and_types_outside_tests_are_embedded_once(
@@ -194,6 +202,30 @@ def test_damaged_vectors_stayed_damaged_until_somebody_removed_them(
         assert isinstance(done, Embedded), done
         assert done.done == done.total == 5
         assert share(engine) == 1.0
+
+
+@pytest.mark.parametrize("place", ["vectors", "embeddings"])
+@pytest.mark.parametrize("row", [b"\1" * 7, b"", "text", None])
+def test_a_row_of_a_wrong_length_ended_embedding_as_an_internal_error(
+    root: Path, tmp_path: Path, tiny_model: Path, place: str, row: object
+) -> None:
+    with over(root, tmp_path / "cache", embedding=tiny_model) as engine:
+        engine.sync()
+        engine.embed()
+    (path,) = tmp_path.rglob(f"{place}/**/*.db")
+    table, column = ("files", "rows") if place == "vectors" else ("vectors", "row")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(f"UPDATE {table} SET {column} = ?", (row,))
+    if place == "embeddings":  # they are read where the workspace's own are gone
+        for each in tmp_path.rglob("vectors/**/*.db"):
+            each.unlink()
+    with over(root, tmp_path / "cache", embedding=tiny_model) as engine:
+        assert share(engine) == 0.0
+        assert engine.embed() == Embedded(4, 4, 4)
+        assert ranked_first(engine) == "seal_biscuit"
+    with closing(sqlite3.connect(path)) as database:
+        ((shortest,),) = database.execute(f"SELECT min(length({column})) FROM {table}")
+    assert shortest >= 4
 
 
 def test_a_model_that_is_removed_while_it_is_in_use_is_no_traceback(tmp_path: Path) -> None:

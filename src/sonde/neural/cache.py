@@ -9,6 +9,7 @@ from pathlib import Path
 from sonde.neural.database import open_vectors
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, row BLOB) WITHOUT ROWID"
+_WHOLE = "typeof(row) = 'blob' AND length(row) = ?"  # bytes, which are the dimensions
 _MOST = 500  # keys in one query
 
 
@@ -30,24 +31,25 @@ def text_key(text: str) -> bytes:
 class VectorCache:
     """The vectors of one model, shared by all workspaces of the user."""
 
-    def __init__(self, cache: Path, model_id: str) -> None:
+    def __init__(self, cache: Path, model_id: str, dimensions: int) -> None:
         path = cache_file(cache, model_id)
+        self._dimensions = dimensions
         self._database = open_vectors(path, _SCHEMA)
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The rows that are known, by key."""
+        """The rows that are known, by key; one of another length is none."""
         found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _MOST):
             part = keys[start : start + _MOST]
             marks = ",".join("?" * len(part))
-            query = f"SELECT text, row FROM vectors WHERE text IN ({marks})"
-            found.update(self._database.execute(query, part).fetchall())
+            query = f"SELECT text, row FROM vectors WHERE text IN ({marks}) AND {_WHOLE}"
+            found.update(self._database.execute(query, (*part, self._dimensions)).fetchall())
         return found
 
     def put(self, rows: Mapping[bytes, bytes]) -> None:
         """Keep rows by key."""
         with self._database:
-            self._database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows.items())
+            self._database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows.items())
 
     def close(self) -> None:
         """Release the file."""

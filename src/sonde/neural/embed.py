@@ -107,7 +107,7 @@ class _Round:
         self._stop = stop
         self._models = models
         self._model, self._store = vectors
-        self._cache = VectorCache(models.place.cache, vectors.model.id)
+        self._cache = VectorCache(models.place.cache, vectors.model.id, vectors.model.dimensions)
         self._known = dict(self._store.files())
         self._flushed = time.monotonic()
         self._pause = _FLUSH_EVERY

@@ -23,6 +23,8 @@ CREATE TABLE IF NOT EXISTS files (
 ) WITHOUT ROWID;
 """
 _LIST = "SELECT path, hash FROM files"
+# Bytes, of which each point has as many as there are dimensions.
+_WHOLE = "WHERE typeof(rows) = 'blob' AND length(rows) AND length(rows) % ? = 0"
 _LOOK_EVERY = 2.0  # seconds between checks for what others wrote
 _INSERT = (
     "INSERT OR REPLACE INTO files (path, hash, language, changed, rows) VALUES (?, ?, ?, ?, ?)"
@@ -72,9 +74,9 @@ class EmbeddedStore:
             raise Unavailable(f"vectors cannot be kept in {path}: {error}") from error
 
     def files(self) -> Mapping[str, bytes]:
-        """The content hash of each file that has points."""
+        """The content hash of each file that has points, all of them whole."""
         with self._lock:
-            return dict(self._database.execute(_LIST).fetchall())
+            return dict(self._database.execute(f"{_LIST} {_WHOLE}", (self._dimensions,)).fetchall())
 
     def replace(self, file: FileVectors) -> None:
         """Replace a file's points."""
@@ -146,7 +148,9 @@ class EmbeddedStore:
         with self._lock:
             self._seen = self._version()
             rows = self._database.execute(
-                "SELECT path, hash, language, changed, length(rows), rows FROM files ORDER BY path"
+                "SELECT path, hash, language, changed, length(rows), rows FROM files"
+                f" {_WHOLE} ORDER BY path",
+                (self._dimensions,),
             ).fetchall()
         files = [
             _File(path, hash, language, changed, size // self._dimensions)
