@@ -11,7 +11,9 @@ import numpy
 import pytest
 from tiny_onnx import INT32, set_longest, write_cross_encoder, write_embedding_model
 
+from sonde.neural.model_folder import model_files
 from sonde.neural.onnx_model import CrossEncoder, EmbeddingModel, load_model
+from sonde.neural.weights import weight_files
 from sonde.store.errors import Problem
 
 WORDS = {"cat": (3.0, 0.0), "dog": (0.0, 3.0), "far": (-3.0, 0.0)}
@@ -69,6 +71,38 @@ def test_the_name_of_a_model_follows_its_content_not_its_place(
     assert embedding(same).id == embedding(folder).id
     assert embedding(other).id != embedding(folder).id
     assert embedding(folder).id.endswith("-2")
+
+
+@pytest.mark.parametrize("weights", ["weights.bin", "parts/model.data", "model.onnx_data"])
+def test_changed_weights_in_a_file_of_another_name_left_the_model_its_name(
+    tmp_path: Path, weights: str
+) -> None:
+    folder = write_embedding_model(tmp_path / "model", WORDS, weights=weights)
+    before = embedding(folder)
+    assert before.embed(["cat"])[0] == pytest.approx([1.0, 0.0])
+    again = write_embedding_model(
+        tmp_path / "model", {**WORDS, "cat": (0.0, -3.0)}, weights=weights
+    )
+    assert embedding(again).embed(["cat"])[0] == pytest.approx([0.0, -1.0])
+    assert embedding(again).id != before.id
+    assert folder / weights in model_files(folder)
+
+
+def test_weights_that_lead_out_of_the_folder_are_not_read(tmp_path: Path) -> None:
+    folder = write_embedding_model(tmp_path / "model", WORDS, weights="../weights.bin")
+    assert weight_files(folder / "model.onnx") == []
+    assert isinstance(load_model(folder), Problem)
+
+
+def test_a_graph_that_is_damaged_names_no_weights(tmp_path: Path) -> None:
+    folder = write_embedding_model(tmp_path / "model", WORDS, weights="weights.bin")
+    graph = folder / "model.onnx"
+    whole = graph.read_bytes()
+    for cut in range(len(whole)):
+        graph.write_bytes(whole[:cut] + b"\xff" * 12)
+        assert set(weight_files(graph)) <= {folder / "weights.bin"}
+        graph.write_bytes(whole[:cut])
+        assert set(weight_files(graph)) <= {folder / "weights.bin"}
 
 
 def test_pairs_are_judged_between_zero_and_one_in_their_order(tmp_path: Path) -> None:

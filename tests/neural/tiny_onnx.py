@@ -22,15 +22,19 @@ def write_embedding_model(
     inputs: Sequence[str] = _INPUTS,
     numbers: int = INT64,
     texts: int | str = "batch",
+    weights: str = "",
 ) -> Path:
-    """A model that gives each token the vector of its word; unknown words have none."""
+    """A model that gives each token the vector of its word; unknown words have none.
+
+    Its table is in the graph, or in a file of its own.
+    """
     dimensions = len(next(iter(words.values())))
     table = numpy.zeros((len(words) + 2, dimensions), numpy.float32)
     table[2:] = list(words.values())
     node = _node("Gather", ["table", "input_ids"], "last_hidden_state")
     output = _value("last_hidden_state", _FLOAT, (texts, "sequence", dimensions))
     read = [_value(name, numbers, (texts, "sequence")) for name in inputs]
-    return _write(folder, words, table, [node], read, output)
+    return _write(folder, words, table, [node], read, output, weights)
 
 
 def write_cross_encoder(
@@ -55,10 +59,18 @@ def _write(
     nodes: Sequence[bytes],
     inputs: Sequence[bytes],
     output: bytes,
+    weights: str = "",
 ) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     tensor = b"".join(_number(1, size) for size in table.shape)
-    tensor += _number(2, _FLOAT) + _part(8, b"table") + _part(9, table.tobytes())
+    tensor += _number(2, _FLOAT) + _part(8, b"table")
+    if weights:
+        (folder / weights).parent.mkdir(exist_ok=True)
+        (folder / weights).write_bytes(table.tobytes())
+        place = _part(1, b"location") + _part(2, weights.encode())
+        tensor += _part(13, place) + _number(14, 1)
+    else:
+        tensor += _part(9, table.tobytes())
     graph = b"".join(_part(1, node) for node in nodes) + _part(2, b"tiny") + _part(5, tensor)
     graph += b"".join(_part(11, each) for each in inputs) + _part(12, output)
     model = _number(1, 6) + _part(7, graph) + _part(8, _part(1, b"") + _number(2, 11))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from sonde.neural.weights import weight_files
 
 GRAPH = "model.onnx"
 TOKENIZER = "tokenizer.json"
@@ -36,7 +39,8 @@ def missing_file(folder: Path) -> str:
 
 def model_files(folder: Path) -> list[Path]:
     """The files that decide what a model says: graph, weights beside it, tokenizer."""
-    return [*sorted(folder.glob(f"{GRAPH}*")), folder / TOKENIZER]
+    graph = folder / GRAPH
+    return [graph, *weight_files(graph), folder / TOKENIZER]
 
 
 def digest(folder: Path) -> str:
@@ -47,7 +51,7 @@ def digest(folder: Path) -> str:
         with path.open("rb") as file:
             while block := file.read(_BLOCK):
                 part.update(block)
-        whole.update(path.name.encode() + part.digest())
+        whole.update(os.fsencode(path.relative_to(folder)) + part.digest())
     return whole.hexdigest()
 
 
