@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pytest
 from example_repository import write
@@ -116,6 +119,81 @@ def test_what_cannot_be_fetched_is_one_line_and_leaves_nothing(
     assert ran.err.startswith("sonde: ")
     assert ran.err.count("\n") == 1
     assert "internal error" not in ran.err
+    assert not list((tmp_path / "cache").rglob("*.onnx"))
+
+
+class Host(BaseHTTPRequestHandler):
+    """Says what it was told to at each path, and notes what it was asked for."""
+
+    said: ClassVar[dict[str, tuple[int, dict[str, str], bytes]]]
+    asked: ClassVar[list[str]]
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        code, headers, body = self.said[self.path]
+        self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing on the terminal."""
+
+
+@pytest.fixture
+def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of a host whose https needs no certificate: all but the encryption is real."""
+
+    def bare(name: str, *, timeout: float, **_: object) -> HTTPConnection:
+        return HTTPConnection(name, timeout=timeout)
+
+    monkeypatch.setattr("http.client.HTTPSConnection", bare)
+    monkeypatch.setattr(Host, "said", {}, raising=False)
+    monkeypatch.setattr(Host, "asked", [], raising=False)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Host) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_model_is_fetched_from_addresses_that_lead_to_others(
+    sonde: Sonde, host: str, tiny_model: Path
+) -> None:
+    graph, words = ((tiny_model / name).read_bytes() for name in ("model.onnx", "tokenizer.json"))
+    Host.said = {
+        "/model.onnx": (302, {"Location": f"https://{host}/elsewhere"}, b""),
+        "/elsewhere": (200, {"Content-Length": str(len(graph))}, graph),
+        "/tokenizer.json": (200, {}, words),
+    }
+    addresses = [f"https://{host}/{name}" for name in ("model.onnx", "tokenizer.json")]
+    assert "SONDE_EMBEDDING_MODEL=tiny" in sonde("model", "fetch", "tiny", *addresses).out
+
+
+def test_an_address_that_is_not_https_was_asked_before_it_was_refused(
+    sonde: Sonde, host: str, tmp_path: Path
+) -> None:
+    Host.said = {
+        "/model.onnx": (302, {"Location": f"http://{host}/elsewhere"}, b""),
+        "/elsewhere": (200, {}, b"graph"),
+    }
+    ran = sonde("model", "fetch", "tiny", f"https://{host}/model.onnx")
+    assert ran.code == 2
+    assert "leads to an address that is not https" in ran.err
+    assert ran.err.count("\n") == 1
+    assert Host.asked == ["/model.onnx"]
+    assert not list((tmp_path / "cache").rglob("*.onnx"))
+
+
+def test_a_file_that_was_cut_short_was_only_said_not_to_load(
+    sonde: Sonde, host: str, tmp_path: Path
+) -> None:
+    Host.said = {"/model.onnx": (200, {"Content-Length": "5000"}, b"begin")}
+    ran = sonde("model", "fetch", "tiny", f"https://{host}/model.onnx")
+    assert ran.code == 2
+    assert "was cut short, 5 of 5,000 bytes came" in ran.err
     assert not list((tmp_path / "cache").rglob("*.onnx"))
 
 

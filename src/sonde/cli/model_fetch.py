@@ -28,7 +28,6 @@ _KEPT = frozenset(
     }
 )
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(==[A-Za-z0-9._+!-]+)?")
-_SECONDS = 60.0  # without a byte from a host
 _PIP_SECONDS = 1800.0
 
 
@@ -83,8 +82,7 @@ def _unpack(wheel: Path, folder: Path, source: str) -> None:
 
 
 def _from_address(address: str, folder: Path) -> None:
-    from http.client import HTTPException
-    from urllib.request import urlopen
+    from sonde.cli.download import download  # what it needs takes a while to import
 
     try:
         parts = urlsplit(address)
@@ -96,12 +94,4 @@ def _from_address(address: str, folder: Path) -> None:
         raise Failure(
             f"'{cut(address, 120)}' is no https address of a model.onnx or tokenizer.json"
         )
-    try:
-        with urlopen(address, timeout=_SECONDS) as answer:
-            if urlsplit(answer.url).scheme != "https":
-                raise Failure(f"{cut(address, 120)} leads to an address that is not https")
-            with (folder / name).open("wb") as file:
-                shutil.copyfileobj(answer, file)
-    except (OSError, ValueError, HTTPException) as error:
-        why = cut(str(getattr(error, "reason", error)), 200)
-        raise Failure(f"{cut(address, 120)} could not be fetched: {why}") from error
+    download(address, folder / name)
