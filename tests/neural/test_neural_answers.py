@@ -143,14 +143,52 @@ def test_an_answer_that_did_without_the_judge_was_kept_for_good(
         engine.sync()
         engine.embed()
         first = asked(engine, "return the jar")
-        assert "without the reranking model" in first.text
+        assert "without the reranking model, which is still loading: ask again" in first.text
         may_load.set()
         deadline = time.monotonic() + 20.0
-        while "not ready" in (later := asked(engine, "return the jar")).text:
+        while "still loading" in (later := asked(engine, "return the jar")).text:
             assert not later.cached
             assert time.monotonic() < deadline
             time.sleep(0.02)
         assert asked(engine, "return the jar").cached
+
+
+def test_a_model_that_was_only_loading_sent_its_user_to_a_doctor_who_found_nothing(
+    root: Path, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_load = threading.Event()
+
+    def slow(folder: Path, threads: int) -> object:
+        may_load.wait(20.0)
+        return load_model(folder, threads)
+
+    monkeypatch.setattr(models, "load_model", slow)
+    chosen = over(root, tmp_path / "cache", embedding=tiny_model, patient=False)
+    with chosen as engine:
+        engine.sync()
+        first = asked(engine, TASK)
+        may_load.set()
+    assert "without the embedding model, which is still loading: ask again" in first.text
+    assert "doctor" not in first.text
+    with over(root, tmp_path / "cache", embedding=tmp_path / "gone") as engine:
+        assert "not ready: see 'sonde doctor'" in asked(engine, TASK).text
+
+
+def test_a_judge_that_once_failed_to_load_was_given_up_by_a_server(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = tmp_path / "judge"
+    monkeypatch.setattr(models, "_AGAIN", 0.1)
+    with over(root, tmp_path / "cache", reranking=judge, patient=False) as engine:
+        engine.sync()
+        deadline = time.monotonic() + 20.0
+        while "not ready: see 'sonde doctor'" not in asked(engine, "return the jar").text:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        write_cross_encoder(judge, {"parcel": 4.0, "biscuit": -4.0})
+        while "reranking model" in asked(engine, "return the jar").text:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
 
 
 def test_an_answer_that_did_without_the_vectors_was_kept_for_good(

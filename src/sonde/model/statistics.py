@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CUT = "cut short"  # behind the name of what ran out of time, or was not ready
+LOADING = "loading"  # behind the name of a model that was not ready because of that alone
 NEURAL = "neural"  # the channel of an embedding model
 EMBEDDED = f"{NEURAL} embedded"  # the share of functions and types that it can find
 RERANKING = "reranking"  # the rule of a model that judges pairs

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -34,6 +35,13 @@ class Choice(NamedTuple):
         chosen = [folder for folder in (self.embedding, self.reranking) if folder is not None]
         times = [_changed_at(path) for folder in chosen for path in model_files(folder)]
         return repr((*self, *times))
+
+
+class Lacking(Enum):
+    """Why a question has to do without a model."""
+
+    LOADING = auto()
+    FAILED = auto()
 
 
 class Vectors(NamedTuple):
@@ -70,31 +78,31 @@ class Models:
         """The embedding model and its store, waited for."""
         return self._vectors.wait()
 
-    def judged(self, task: str, texts: Callable[[], Sequence[str]]) -> list[float] | None:
-        """How well each text answers a task, 0 to 1; None while no model for that is ready."""
+    def judged(self, task: str, texts: Callable[[], Sequence[str]]) -> list[float] | Lacking:
+        """How well each text answers a task, 0 to 1, or why no model for that is ready."""
         model = self._reranker.get(self._behind)
-        if model is None:
-            return None
+        if isinstance(model, Lacking):
+            return model
         try:
             return model.scores(task, texts())
         except Unavailable:
-            return None
+            return Lacking.FAILED
 
-    def nearest(self, text: str, limit: int) -> list[Nearest] | None:
-        """The embedded symbols nearest to a text; None while the model or store is not ready."""
+    def nearest(self, text: str, limit: int) -> list[Nearest] | Lacking:
+        """The embedded symbols nearest to a text, or why the model or store is not ready."""
         if self.choice.embedding is None:
             return []
         if time.monotonic() - self._failed < _AGAIN:
-            return None
+            return Lacking.FAILED
         vectors = self._vectors.get(self._behind)
-        if vectors is None:
-            return None
+        if isinstance(vectors, Lacking):
+            return vectors
         try:
             (direction,) = vectors.model.embed([text])
             return vectors.store.search(direction, limit)
         except (Unavailable, sqlite3.Error):
             self._failed = time.monotonic()
-            return None
+            return Lacking.FAILED
 
     def close(self) -> None:
         """Release the store."""
@@ -150,19 +158,27 @@ class _Loaded(Generic[T]):
     def wait(self) -> T | Problem:
         """The value, or why there is none."""
         with self._lock:
-            due = time.monotonic() - self._tried >= _AGAIN
-            if self._value is None or (isinstance(self._value, Problem) and due):
-                self._value = self._load()
+            value = self._value
+            if value is None or self._is_due():
+                self._value = value = self._load()
                 self._tried = time.monotonic()
-            return self._value
+            return value
 
-    def get(self, behind: bool) -> T | None:
+    def get(self, behind: bool) -> T | Lacking:
         """The value if it is there; `behind` begins to load it instead of waiting."""
         if not behind:
             self.wait()
-        elif self._value is None and not self._lock.locked():
+        elif (self._value is None or self._is_due()) and not self._lock.locked():
             threading.Thread(target=self.wait, name="load a model", daemon=True).start()
-        return None if isinstance(self._value, Problem) else self._value
+        value = self._value
+        if value is None:
+            return Lacking.LOADING
+        return Lacking.FAILED if isinstance(value, Problem) else value
+
+    def _is_due(self) -> bool:
+        """Whether something that failed is worth another attempt."""
+        again = time.monotonic() - self._tried >= _AGAIN
+        return isinstance(self._value, Problem) and again
 
     def drop(self, close: Callable[[T], None]) -> None:
         """Close the value; if it is still being loaded, once it is."""

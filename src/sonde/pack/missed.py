@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sonde.model.statistics import CUT, EMBEDDED, NEURAL, RERANKING
+from sonde.model.statistics import CUT, EMBEDDED, LOADING, NEURAL, RERANKING
 
 
 def missed(statistics: Sequence[tuple[str, float]]) -> list[str]:
@@ -13,10 +13,15 @@ def missed(statistics: Sequence[tuple[str, float]]) -> list[str]:
     share = told.get(EMBEDDED, 1.0)
     lines = []
     if f"{NEURAL} {CUT}" in told:
-        lines.append("without the embedding model, which is not ready: see 'sonde doctor'")
+        lines.append(f"without the embedding model, which is {_state(NEURAL, told)}")
     elif share < 1.0:
         # Rounded down, so that what lacks something is never reported as complete.
         lines.append(f"partial: {int(share * 100)} % of functions and types are embedded so far")
     if f"{RERANKING} {CUT}" in told:
-        lines.append("without the reranking model, which is not ready: see 'sonde doctor'")
+        lines.append(f"without the reranking model, which is {_state(RERANKING, told)}")
     return lines
+
+
+def _state(model: str, told: Mapping[str, float]) -> str:
+    loading = f"{model} {LOADING}" in told  # nothing is wrong with it, so the doctor finds nothing
+    return "still loading: ask again" if loading else "not ready: see 'sonde doctor'"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy
 
 from sonde.model import Query, Ranked
-from sonde.model.statistics import CUT, RERANKING
+from sonde.model.statistics import CUT, LOADING, RERANKING
 from sonde.rank import community, reranking
 from sonde.rank.learned import LEARNED, weights
 from sonde.rank.rule import Field
@@ -72,6 +72,8 @@ def rank_query(
         reranked = ((f"{RERANKING} ms", (time.perf_counter() - scored) * 1000.0),)
         if RERANKING in view.cut_short:
             reranked += ((f"{RERANKING} {CUT}", 1.0),)
+            if RERANKING in view.loading:
+                reranked += ((f"{RERANKING} {LOADING}", 1.0),)
     statistics = (
         *gathered.statistics,
         ("match ms", (matched - began) * 1000.0),

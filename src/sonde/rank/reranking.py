@@ -25,8 +25,8 @@ def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
     if view.models is None or not view.models.judges or not ranked:
         return list(ranked)
     judged = view.models.judged(query.text[:LONGEST], lambda: _texts(ranked[:_READ], view))
-    if judged is None:
-        view.cut_short.add(RULE)
+    if not isinstance(judged, list):
+        view.do_without(RULE, judged)
         return list(ranked)
     step = _WEIGHT * max(ranked[0].score, 0.0)
     lifted = list(ranked[:_READ])

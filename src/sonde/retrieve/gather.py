@@ -6,7 +6,7 @@ import time
 
 from sonde.frozen import frozen
 from sonde.model import Evidence, Query, SymbolRecord
-from sonde.model.statistics import CUT, EMBEDDED, NEURAL
+from sonde.model.statistics import CUT, EMBEDDED, LOADING, NEURAL
 from sonde.retrieve import (
     aliases,
     concepts,
@@ -70,6 +70,8 @@ def gather(query: Query, view: View, without: frozenset[str] = frozenset()) -> G
         statistics.append((f"{channel.name} ms", (time.perf_counter() - began) * 1000.0))
         if channel.name in view.cut_short:
             statistics.append((f"{channel.name} {CUT}", 1.0))
+            if channel.name in view.loading:
+                statistics.append((f"{channel.name} {LOADING}", 1.0))
     if view.models is not None and view.models.embeds and NEURAL not in without:
         statistics.append((EMBEDDED, neural.embedded_share(view)))
     sums = totals(found)

@@ -41,8 +41,8 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
     if view.models is None:
         return near
     found = view.models.nearest(query.text[:LONGEST], _JUDGED)
-    if found is None:
-        view.cut_short.add(NEURAL)
+    if not isinstance(found, list):
+        view.do_without(NEURAL, found)
         return near
     ids, cosines = _present(found, view)
     if len(ids):

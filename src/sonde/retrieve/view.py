@@ -25,7 +25,7 @@ from sonde.understand.identifiers import split_identifier
 
 if TYPE_CHECKING:
     from sonde.history.store import History
-    from sonde.neural.models import Models
+    from sonde.neural.models import Lacking, Models
     from sonde.retrieve.history import Votes
 
 
@@ -76,6 +76,7 @@ class View:
         # full-text hits for the last query, and the tests among them
         self.recent: tuple[Query, list[tuple[int, float]], list[tuple[int, float]]] | None = None
         self.cut_short: set[str] = set()  # what ran out of time on the current query
+        self.loading: set[str] = set()  # models among them that the next query may have
         # symbols that a chunk of documentation names, and the vote share of each
         self.votes_of_section: dict[int, tuple[array[int], array[float]]] = {}
         self.meant_in_prose: dict[str, tuple[int, ...]] = {}  # by a name written in some section
@@ -91,6 +92,14 @@ class View:
 
     def _made(self, ids: list[int]) -> dict[int, SymbolRecord | None]:
         return {record.id: record for record in self.index.records(ids)}
+
+    def do_without(self, model: str, lacking: Lacking) -> None:
+        """Note that a model has no part in the current query, and why."""
+        self.cut_short.add(model)
+        if lacking is type(lacking).LOADING:
+            self.loading.add(model)
+        else:
+            self.loading.discard(model)
 
     def rest(self) -> None:
         """Release memory until the next question, which then takes a third longer."""
