@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from example_repository import write
+from full_disk import full_disk
 from neural_engine import over
 from tiny_onnx import write_cross_encoder, write_embedding_model
 
@@ -257,6 +258,23 @@ def test_a_model_that_cannot_read_a_text_ended_the_command_as_an_internal_error(
         assert f"the model in {embeds} cannot be used" in problem.message
         assert "\n" not in problem.message
         assert names(ranked(engine))
+
+
+def test_on_a_full_disk_a_question_was_not_answered_once_a_model_was_chosen(
+    root: Path, tmp_path: Path, tiny_model: Path
+) -> None:
+    with over(root, tmp_path / "cache", embedding=tiny_model) as engine:
+        engine.sync()
+        engine.embed()
+    with over(root, tmp_path / "cache", embedding=tiny_model) as engine:
+        with full_disk():
+            answer = asked(engine, "seal the biscuit")
+            problem = engine.embed()
+        assert "glaze" in answer.text
+        assert "without the embedding model, which is not ready" in answer.text
+        assert isinstance(problem, Problem)
+    with over(root, tmp_path / "cache", embedding=tiny_model) as engine:
+        assert "embedding model" not in asked(engine, "seal the biscuit").text
 
 
 def test_without_a_choice_nothing_of_it_is_imported(root: Path, tmp_path: Path) -> None:

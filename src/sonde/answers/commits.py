@@ -36,9 +36,9 @@ class Commits:
         if not stamp:
             return None
         if self._following is None and stamp != self._head:
-            self._head = stamp
             self._history = self._history or open_history(self._workspace.history)
-            if self._history is not None:
+            if self._history is not None:  # else the next question tries again
+                self._head = stamp
                 self._follow(self._history)
         return self._history if self._is_free() else None
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.results import Refusal
@@ -50,11 +53,34 @@ def keep_opinion(opinion: Opinion, state: State) -> int | Refusal:
 def _append(state: State, line: str) -> int | Refusal:
     path = state.view.index.workspace.home / FILE
     try:
-        if path.is_file() and path.stat().st_size > _LARGEST:
-            kept = path.read_bytes().splitlines()
-            path.write_bytes(b"\n".join(kept[len(kept) // 2 :]) + b"\n")
-        with path.open("ab") as file:
-            file.write(line.encode() + b"\n")
-        return path.read_bytes().count(b"\n")
+        kept = path.read_bytes() if path.is_file() else b""
+        if len(kept) > _LARGEST:
+            lines = kept.splitlines(keepends=True)
+            kept = b"".join(lines[len(lines) // 2 :])
+            _replace(path, kept)
+        _write_behind(path, len(kept), line.encode() + b"\n")
+        return kept.count(b"\n") + 1
     except OSError as error:
         return Refusal(f"the opinion cannot be kept: {error.strerror}")
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """On a full disk the old content stays."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(content)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _write_behind(path: Path, size: int, line: bytes) -> None:
+    """On a full disk no half of a line stays, which would spoil the next one as well."""
+    with path.open("ab", buffering=0) as file:
+        try:
+            written = file.write(line)
+            if written != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError:
+            file.truncate(size)
+            raise

@@ -93,7 +93,7 @@ class Freshness:
             # Some lie where `_quiet` does not listen: the user's excludes file, git's index.
             rule_stamps = tuple(map(stamp_of, self._synchronizer.consulted))
             quiet = rule_stamps == self._rule_stamps and self._quiet.is_quiet()
-            self._fresh = self._fresh and quiet
+            self._fresh = self._fresh and quiet and view is not None and view.index.guarded
             self._behind = self._behind if quiet else None
             if self._fresh and view is not None:
                 view.history = self._commits.now()
@@ -145,7 +145,8 @@ class Freshness:
     def _open(self, generation: int | None) -> View | Problem:
         """A generation that equals the disk, or for None the newest one."""
         view = self._view
-        if view is None or view.index.generation != (generation or self._newest()):
+        kept = view is not None and view.index.guarded
+        if view is None or not kept or view.index.generation != (generation or self._newest()):
             index = Index.open(self._workspace)
             if isinstance(index, Problem):
                 return index

@@ -17,6 +17,7 @@ from sonde.cli.console import Console, safe
 from sonde.cli.opening import settings_of
 from sonde.cli.outcome import ERROR, FOUND, Failure
 from sonde.cli.parser import CommandParser
+from sonde.store.errors import lacks_room
 from sonde.store.location import Workspace, workspace
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 USAGE = "[options]"
 EXAMPLES = ("sonde doctor",)
+_ROOM = 1 << 20  # bytes that the cache folder must have room for: a disk that is full takes files
 _SECONDS = 10.0  # for a program to tell its version
 
 
@@ -192,9 +194,11 @@ def _cache(cache: Path) -> Finding:
     advice = "make it writable, or choose another with SONDE_CACHE_DIR"
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=cache):
-            pass
+        with tempfile.TemporaryFile(dir=cache) as file:
+            file.write(bytes(_ROOM))
     except OSError as error:
+        if lacks_room(error):
+            advice = "make room, or choose another with SONDE_CACHE_DIR"
         return Finding("cache", f"{cache}: {error.strerror}", advice)
     free = shutil.disk_usage(cache).free
     return Finding("cache", f"{cache}, {free / 1e9:.1f} GB free")

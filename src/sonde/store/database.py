@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
+import shutil
 import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sonde.store.errors import ProblemKind, StoreError
+from sonde.store.errors import ProblemKind, StoreError, lacks_room
 from sonde.store.migrations import migrate
 
 _UNWRITABLE = frozenset(
@@ -22,8 +22,13 @@ _UNWRITABLE = frozenset(
     }
 )
 _PAGE = 2048  # bytes; the usual 4096 wastes twice as much behind the blobs of files
+_LEAST_ROOM = 32_768  # bytes
 _CURSORS = 201  # cursors made before a connection forgets those that are gone
 _CACHE_KIB = 32_000  # pages kept by the writer; more did not help at 300k symbols
+
+
+class Unguarded(sqlite3.Connection):
+    """A connection for reading that writers do not see: soon to be replaced by one they do."""
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -46,16 +51,40 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise StoreError(ProblemKind.NO_INDEX, "this workspace has no index yet: run 'sonde index'")
     with store_errors(path):
-        database = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro",
-            uri=True,
-            isolation_level=None,
-            check_same_thread=False,
-            timeout=5,
-        )
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        try:
+            return _reading(address, sqlite3.Connection)
+        except sqlite3.OperationalError as error:
+            if _code(error) not in _UNWRITABLE or _has_log(path):
+                raise
+        # Readers too make a file, for their locks, and the disk may have no room for it. Then no
+        # other process has the database open: it would have made that file.
+        return _reading(f"{address}&immutable=1", Unguarded)
+
+
+def _reading(address: str, kind: type[sqlite3.Connection]) -> sqlite3.Connection:
+    database = sqlite3.connect(
+        address,
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=5,
+        factory=kind,
+    )
+    try:
         database.execute("PRAGMA query_only = 1")
         database.execute("PRAGMA mmap_size = 268435456")
-        return database
+        database.execute("PRAGMA schema_version").fetchone()  # nothing was read before
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _has_log(path: Path) -> bool:
+    """Whether something was written that is not in the file itself yet."""
+    log = path.with_name(f"{path.name}-wal")
+    return log.is_file() and log.stat().st_size > 0
 
 
 def rest(database: sqlite3.Connection) -> None:
@@ -104,8 +133,8 @@ def check_compressed(data: bytes, path: Path) -> None:
 
 
 def _classify(error: sqlite3.Error, path: Path, damaged: ProblemKind) -> tuple[ProblemKind, str]:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL:
+    code = _code(error)
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path.parent)):
         return ProblemKind.DISK_FULL, f"no space left on the disk of {path.parent}"
     if code in _UNWRITABLE:
         return ProblemKind.UNWRITABLE, f"cannot write to {path.parent}: {error}"
@@ -114,8 +143,20 @@ def _classify(error: sqlite3.Error, path: Path, damaged: ProblemKind) -> tuple[P
     return damaged, f"{path} is damaged: {error}"
 
 
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether a disk has no room for a page of the file that SQLite keeps its locks in."""
+    try:
+        return shutil.disk_usage(folder).free < _LEAST_ROOM
+    except OSError:
+        return False
+
+
 def _classify_os(error: OSError, path: Path) -> tuple[ProblemKind, str]:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if lacks_room(error):
         return ProblemKind.DISK_FULL, f"no space left on the disk of {path.parent}"
     return (
         ProblemKind.UNWRITABLE,

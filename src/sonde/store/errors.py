@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import zlib
 from enum import StrEnum
 
 from sonde.frozen import frozen
+
+# What is too large for a limit of the system lacks room as well.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NO_ROOM_SAID = tuple(map(os.strerror, _NO_ROOM))
 
 
 class ProblemKind(StrEnum):
@@ -43,6 +49,13 @@ class StoreError(Exception):
     def __init__(self, kind: ProblemKind, message: str) -> None:
         super().__init__(message)
         self.problem = Problem(kind, message)
+
+
+def lacks_room(error: Exception) -> bool:
+    """Whether something could not be written for want of room; some tell so in words only."""
+    if isinstance(error, OSError):
+        return error.errno in _NO_ROOM
+    return any(each in str(error) for each in _NO_ROOM_SAID)
 
 
 def is_damage(error: Exception) -> bool:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from sonde.lately import Lately
 from sonde.store.documents import FIELDS
-from sonde.store.errors import ProblemKind, StoreError
+from sonde.store.errors import ProblemKind, StoreError, lacks_room
 from sonde.store.lock import is_alive
 
 _HEAP = 60_000_000  # bytes; with half of it django is two segments, and takes longer
@@ -34,6 +34,9 @@ _HEAP = 60_000_000  # bytes; with half of it django is two segments, and takes l
 _TOGETHER = 4_000
 _OPTION = "basic"  # which documents have a word; asking for frequencies or positions fails
 _WRITER = "writer"
+# By an error of the disk, in another thread: what the error was is not said, but what was published
+# before is as good as ever.
+_KILLED = "writer was killed"
 _TIED = 30  # hits read at once behind the limit: asking twice costs more
 _FREQUENCIES = 1_500  # words whose numbers are remembered: tasks use the same
 _BODY = FIELDS.index("body")
@@ -153,11 +156,15 @@ def _engine_errors(place: Path) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        if "No space left" in str(error):
+        if lacks_room(error):
             raise StoreError(
                 ProblemKind.DISK_FULL, f"no space left on the disk of {place.parent}"
             ) from error
         line = str(error).splitlines()[0]
+        if _KILLED in line:
+            raise StoreError(
+                ProblemKind.UNWRITABLE, f"the full text in {place} could not be written: {line}"
+            ) from error
         raise StoreError(
             ProblemKind.CORRUPT, f"the full text in {place} is damaged: {line}"
         ) from error

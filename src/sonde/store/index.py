@@ -19,6 +19,7 @@ from sonde.lately import Lately
 from sonde.link.links import Leaf
 from sonde.model import EdgeKind, FileKind, Kind, SkipReason, SymbolRecord, Unresolved
 from sonde.store.database import (
+    Unguarded,
     check_compressed,
     meta,
     open_for_reading,
@@ -26,7 +27,7 @@ from sonde.store.database import (
     store_errors,
     unlinked_files,
 )
-from sonde.store.errors import Problem, ProblemKind, StoreError
+from sonde.store.errors import Problem, ProblemKind, StoreError, lacks_room
 from sonde.store.facts import content_hash
 from sonde.store.file_symbols import FileSymbols
 from sonde.store.fulltext import FullText
@@ -69,6 +70,11 @@ class Index:
                 return _open(workspace)
         except StoreError as error:
             return error.problem
+
+    @property
+    def guarded(self) -> bool:
+        """Whether writers see that somebody reads it; else it is for one question only."""
+        return not isinstance(self._database, Unguarded)
 
     def check(self) -> None:
         """Read all arrays and symbols; raises a `StoreError` if their bytes are damaged."""
@@ -360,6 +366,10 @@ def _open(workspace: Workspace) -> Index:
         except (OSError, ValueError) as error:
             database.close()  # the writer may have moved on and removed this generation
             if attempt == _ATTEMPTS - 1:
+                if lacks_room(error):
+                    raise StoreError(
+                        ProblemKind.DISK_FULL, f"no space left on the disk of {workspace.folder}"
+                    ) from error
                 if not os.access(workspace.folder, os.W_OK):  # the full text takes a lock there
                     raise StoreError(
                         ProblemKind.UNWRITABLE,
