@@ -17,6 +17,7 @@ QUESTIONS = {
     "chunks",
     "close",
     "embed",
+    "embedded",
     "feedback",
     "flow",
     "for_files",

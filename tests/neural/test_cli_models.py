@@ -237,6 +237,28 @@ def test_a_model_that_cannot_be_looked_at_ended_each_command_as_an_internal_erro
     assert "internal error" not in ran.err
 
 
+def test_status_did_not_tell_what_share_is_embedded(
+    sonde: Sonde, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sonde("index")
+    assert "embedded" not in sonde("status").out
+    assert json.loads(sonde("status", "--json").out)["embedded"] is None
+    monkeypatch.setenv("SONDE_EMBEDDING_MODEL", str(tiny_model))
+    assert "embedded   0 of 1 functions and types, 0 %" in sonde("status").out
+    sonde("embed")
+    assert "embedded   1 of 1 functions and types, 100 %\n" in sonde("status").out
+    told = json.loads(sonde("status", "--json").out)["embedded"]
+    assert told == {"done": 1, "total": 1, "share": 1.0}
+    write(tmp_path / "work", {"shop/jars.py": "def a(): ...\n\n\ndef b(): ...\n"})
+    sonde("index")
+    assert "embedded   1 of 3 functions and types, 33 %" in sonde("status").out
+    (tmp_path / "judge").mkdir()
+    judge = write_cross_encoder(tmp_path / "judge", {"good": 1.0})
+    monkeypatch.setenv("SONDE_EMBEDDING_MODEL", str(judge))
+    assert "embedded   unknown: " in sonde("status").out
+    assert "judges pairs" in json.loads(sonde("status", "--json").out)["embedded"]["problem"]
+
+
 def test_doctor_looks_at_the_chosen_models(
     sonde: Sonde, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

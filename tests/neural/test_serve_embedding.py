@@ -16,6 +16,7 @@ from sonde.engine import Engine
 from sonde.neural.embed import Embedded
 from sonde.serve import embedding
 from sonde.serve.embedding import BackgroundEmbedding
+from sonde.serve.reading import status
 from sonde.serve.served import Served
 from sonde.store.errors import Problem
 from sonde.store.lock import writer_lock
@@ -58,6 +59,8 @@ def test_what_is_indexed_and_what_is_edited_gets_embedded_behind_the_questions(
     text = 'def welcome(guest):\n    """Greet."""\n    return guest\n'
     (served.root / "shop/doors.py").write_text(text)
     assert until(served, "print hello to visitors", "welcome")["neural embedded"] == 1.0
+    told = served.ask(lambda engine: status(engine, served), "status").result()
+    assert told["embedded"] == {"done": 4, "total": 4, "share": 1.0}
 
 
 def test_what_another_process_was_embedding_and_left_was_not_taken_up_again(

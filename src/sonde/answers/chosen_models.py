@@ -51,6 +51,26 @@ def embed_workspace(
         index.close()
 
 
+def embedded_so_far(place: Workspace, models: Models | None) -> Embedded | Problem | None:
+    """How much of the newest index is embedded; None without a model for that."""
+    if models is None or not models.embeds:
+        return None
+    from sonde.neural.embed import Embedded
+
+    known = models.files()
+    if isinstance(known, Problem):
+        return known
+    index = Index.open(place)
+    if isinstance(index, Problem):
+        return index
+    try:
+        counts = index.meant_counts()
+        files = [file for file in index.files() if known.get(file.path) == file.hash]
+    finally:
+        index.close()
+    return Embedded(sum(counts.get(file.id, 0) for file in files), sum(counts.values()), 0)
+
+
 def forget_vectors(settings: Settings, place: Workspace) -> Problem | None:
     """Remove a workspace's vectors; those keyed by text, which all workspaces share, stay."""
     shutil.rmtree(place.vectors, ignore_errors=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, TypeVar
 
-from sonde.answers.chosen_models import embed_workspace
+from sonde.answers.chosen_models import embed_workspace, embedded_so_far
 from sonde.answers.opened import Opened, Opening, open_workspace
 from sonde.config import Settings
 from sonde.store.errors import Problem, is_damage
@@ -83,6 +83,13 @@ class Indexed:
         if isinstance(opened, Problem):
             return opened
         return embed_workspace(opened.workspace, opened.models, first, stop, progress)
+
+    def embedded(self) -> Embedded | Problem | None:
+        """How much of the index `embed` has done so far; None if no model was chosen."""
+        opened = self._open()
+        if isinstance(opened, Problem):
+            return opened
+        return embedded_so_far(opened.workspace, opened.models)
 
     def status(self) -> Status | Problem:
         """What the index currently holds, without looking at the disk."""

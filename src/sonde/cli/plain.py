@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 from enum import Enum, IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sonde.model import Evidence, SymbolRecord, Unresolved
+from sonde.store.errors import Problem
+
+if TYPE_CHECKING:
+    from sonde.neural.embed import Embedded
 
 
 def definition(record: SymbolRecord) -> dict[str, Any]:
@@ -40,6 +44,15 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, 6)
     return value
+
+
+def embedded(told: Embedded | Problem | None) -> dict[str, Any] | None:
+    """How much of an index is embedded, or why that is not known; null without a model."""
+    if isinstance(told, Problem):
+        return {"problem": told.message}
+    if told is None:
+        return None
+    return {"done": told.done, "total": told.total, "share": plain(told.share)}
 
 
 def pairs(rows: tuple[tuple[str, Any], ...]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What the index holds, and what was left out and why.
 
 Shows the index as it is: counts, languages, files not indexed by reason, age,
-place and size, and how many files on disk are newer.
+place and size, how many files on disk are newer, and how much a chosen model
+has embedded.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, counted, duration, safe, size
 from sonde.cli.layout import heading, table
-from sonde.cli.opening import settings_of
+from sonde.cli.opening import engine_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure
 from sonde.cli.parser import CommandParser
+from sonde.cli.plain import embedded
 from sonde.store.errors import Problem, ProblemKind, is_damage
 from sonde.store.location import Workspace, workspace
 
 if TYPE_CHECKING:
     from sonde.discover import DiscoverRules
     from sonde.model import SkipReason
+    from sonde.neural.embed import Embedded
     from sonde.store.index import Index
     from sonde.store.status import Status
 
@@ -65,12 +68,27 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise
     finally:
         index.close()
+    told = None
+    if settings.embedding_model is not None:  # else nothing of an engine is needed
+        with engine_of(arguments, console) as engine:
+            told = engine.embedded()
     if arguments.json:
-        console.json(_as_json(status, skipped, place, newer, every=arguments.skipped))
+        found = _as_json(status, skipped, place, newer, every=arguments.skipped)
+        console.json({**found, "embedded": embedded(told)})
     else:
         _print(status, place, newer, console)
+        if told is not None:
+            console.line(f"  embedded   {_share(told)}")
         _print_skipped(status, skipped, console, every=arguments.skipped)
     return FOUND
+
+
+def _share(told: Embedded | Problem) -> str:
+    if isinstance(told, Problem):
+        return f"unknown: {safe(told.message)}"
+    # Rounded down, so that what lacks something is never reported as complete.
+    share = f"{told.done:,} of {told.total:,} functions and types, {int(told.share * 100)} %"
+    return share if told.done == told.total else f"{share}: a server goes on, or 'sonde embed'"
 
 
 def _newer_on_disk(index: Index, rules: DiscoverRules) -> int:

@@ -37,6 +37,11 @@ class Embedded(NamedTuple):
     total: int
     new: int
 
+    @property
+    def share(self) -> float:
+        """Of the symbols those that are embedded; 1 where there are none to embed."""
+        return self.done / self.total if self.total else 1.0
+
 
 def embed(
     index: Index,

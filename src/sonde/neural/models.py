@@ -78,6 +78,18 @@ class Models:
         """The embedding model and its store, waited for."""
         return self._vectors.wait()
 
+    def files(self) -> Mapping[str, bytes] | Problem:
+        """The content hash of each embedded file, by path, or why that cannot be told now."""
+        if not self._behind:
+            vectors = self._vectors.wait()
+            return vectors if isinstance(vectors, Problem) else self.known
+        loaded = self._vectors.get(self._behind)
+        if loaded is Lacking.LOADING:
+            return Problem(ProblemKind.BUSY, "the embedding model is still loading: ask again")
+        if loaded is Lacking.FAILED:
+            return _problem("the embedding model is not ready: see 'sonde doctor'")
+        return self.known
+
     def judged(self, task: str, texts: Callable[[], Sequence[str]]) -> list[float] | Lacking:
         """How well each text answers a task, 0 to 1, or why no model for that is ready."""
         model = self._reranker.get(self._behind)

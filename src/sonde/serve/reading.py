@@ -44,7 +44,7 @@ def read_resource(engine: Engine, served: Served, uri: str) -> tuple[str, str]:
 
 def status(engine: Engine, served: Served) -> dict[str, object]:
     """What the index holds and how it is kept fresh."""
-    from sonde.cli.plain import plain
+    from sonde.cli.plain import embedded, plain
     from sonde.store.errors import Problem
 
     found, health = engine.status(), served.health()
@@ -58,6 +58,7 @@ def status(engine: Engine, served: Served) -> dict[str, object]:
         "root": str(served.root),
         "state": state,
         **held,
+        "embedded": embedded(engine.embedded()),
         "health": plain(health),
         "waiting": served.waiting,
     }
