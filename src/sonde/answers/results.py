@@ -177,6 +177,8 @@ class SearchAnswer:
     stale: tuple[str, ...] = ()  # files that could not be refreshed, those of the answer first
     stale_count: int = 0  # of all of them
     indexed_share: float = 1.0
+    meant: tuple[SymbolRecord, ...] = ()  # near to the words for a chosen model, nearest first
+    lacking: tuple[str, ...] = ()  # what the model could not add, a line each
 
 
 @frozen

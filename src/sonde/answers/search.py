@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
+from sonde.answers.search_meant import NOTHING_MEANT, Meant, meant
 from sonde.answers.state import State
 from sonde.discover import buffered
 from sonde.discover.language import CODE_EXTENSIONS
@@ -143,15 +144,38 @@ def answer_search(
     lines = matching_lines(view, pattern, wanted, limit) if not wanted.kinds else []
     if isinstance(lines, Refusal):
         return lines
-    return _found(state, symbols, lines, limit)
+    near = NOTHING_MEANT if regex or word else _meant(wanted, view, symbols[:limit])
+    return _found(state, symbols, lines, limit, near)
 
 
 def _found(
-    state: State, symbols: Sequence[SymbolRecord], lines: Sequence[TextLine], limit: int
+    state: State,
+    symbols: Sequence[SymbolRecord],
+    lines: Sequence[TextLine],
+    limit: int,
+    near: Meant = NOTHING_MEANT,
 ) -> SearchAnswer:
     more = len(symbols) > limit or len(lines) > limit
-    shown = {each.file for each in symbols[:limit]} | {each.file for each in lines[:limit]}
-    return SearchAnswer(tuple(symbols[:limit]), tuple(lines[:limit]), more, *outdated(state, shown))
+    seen, read = tuple(symbols[:limit]), tuple(lines[:limit])
+    shown = {each.file for each in (*seen, *near.symbols)} | {each.file for each in read}
+    stale = outdated(state, shown)
+    return SearchAnswer(seen, read, more, *stale, meant=near.symbols, lacking=near.lacking)
+
+
+def _meant(wanted: Wanted, view: View, known: Sequence[SymbolRecord]) -> Meant:
+    """What the chosen model adds to the symbols that are known."""
+    paths = None
+    if wanted.paths:
+        files = view.files.values()
+        paths = [each.path for each in files if wanted.takes_file(each.path, each.language)]
+    ids = {each.id for each in known}
+    return meant(
+        wanted.text,
+        view,
+        wanted.languages,
+        paths,
+        lambda record: record.id not in ids and wanted.takes(record),
+    )
 
 
 def _exactly(view: View, name: str) -> list[int]:

@@ -1,7 +1,8 @@
 """Symbols by name and lines by text.
 
 The query may hold filters: lang:python, path:src/db, kind:method. Symbols are
-found by name and description, lines by exact text (or --regex).
+found by name and description, lines by exact text (or --regex), and by meaning if an
+embedding model is chosen and there are several words.
 """
 
 from __future__ import annotations
@@ -59,8 +60,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         for line in answer.lines:
             where = f"  {safe(line.file)}:{line.line}: "
             console.line(where + cut(line.text, max(console.width - len(where), 20)))
+        if answer.meant:
+            heading(console, "near in meaning")
+            rows = [(each.kind.value, each.qualname, place(each)) for each in answer.meant]
+            table(console, rows, 2)
+        for lacking in answer.lacking:
+            console.note(lacking)
         if answer.more:
             console.line("more was found: raise --limit")
-        if not (answer.symbols or answer.lines):
+        if not (answer.symbols or answer.lines or answer.meant):
             console.line(f"nothing found for {safe(arguments.query)}")
-    return FOUND if answer.symbols or answer.lines else NOTHING_FOUND
+    return FOUND if answer.symbols or answer.lines or answer.meant else NOTHING_FOUND

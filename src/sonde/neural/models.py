@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 from sonde.extract import EXTRACTOR_VERSION
 from sonde.neural.model_folder import model_files
 from sonde.neural.onnx_model import CrossEncoder, EmbeddingModel, load_model
-from sonde.neural.vector_store import Nearest, Unavailable, VectorStore
+from sonde.neural.vector_store import EVERYWHERE, Nearest, Unavailable, VectorStore, Within
 from sonde.store.errors import Problem, ProblemKind
 from sonde.store.location import Workspace
 
@@ -100,7 +100,9 @@ class Models:
         except Unavailable:
             return Lacking.FAILED
 
-    def nearest(self, text: str, limit: int) -> list[Nearest] | Lacking:
+    def nearest(
+        self, text: str, limit: int, within: Within = EVERYWHERE
+    ) -> list[Nearest] | Lacking:
         """The embedded symbols nearest to a text, or why the model or store is not ready."""
         if self.choice.embedding is None:
             return []
@@ -111,7 +113,7 @@ class Models:
             return vectors
         try:
             (direction,) = vectors.model.embed([text])
-            return vectors.store.search(direction, limit)
+            return vectors.store.search(direction, limit, within)
         except (Unavailable, sqlite3.Error):
             self._failed = time.monotonic()
             return Lacking.FAILED

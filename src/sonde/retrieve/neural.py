@@ -44,14 +44,14 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
     if not isinstance(found, list):
         view.do_without(NEURAL, found)
         return near
-    ids, cosines = _present(found, view)
+    ids, cosines = present(found, view)
     if len(ids):
         least, best = cosines.min(), cosines.max()
         near[ids] = (cosines - least) / max(float(best - least), 1e-6)
     return near
 
 
-def _present(
+def present(
     found: list[Nearest], view: View
 ) -> tuple[NDArray[numpy.int64], NDArray[numpy.float32]]:
     """The symbols of the points whose file has not changed since it was embedded."""

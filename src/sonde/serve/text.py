@@ -104,7 +104,8 @@ def _related(related: Related) -> str:
 def search_lines(answer: SearchAnswer) -> Iterator[str]:
     """Symbols, then lines."""
     yield from freshness(answer)
-    if not answer.symbols and not answer.lines:
+    yield from answer.lacking
+    if not (answer.symbols or answer.lines or answer.meant):
         yield "nothing found"
     if answer.symbols:
         yield "symbols:"
@@ -114,6 +115,10 @@ def search_lines(answer: SearchAnswer) -> Iterator[str]:
         yield "lines:"
     for line in answer.lines:
         yield f"  {line.file}:{line.line}: {one_line(line.text, _WIDE)}"
+    if answer.meant:
+        yield "near in meaning:"
+    for record in answer.meant:
+        yield f"  {record.kind.value} {named(record)}"
     if answer.more:
         yield "more was found: ask with a larger limit or filters lang: path: kind:"
 
