@@ -251,6 +251,39 @@ static class Texts {
     assert lines == [("Texts.Any", 2), ("Texts.Filled", 4), ("Texts.Filled", 6), ("Texts.Empty", 7)]
 
 
+def test_bug_a_variable_called_async_cost_its_class_the_members() -> None:
+    source = b"""\
+public class Pool {
+    public Link Get(bool async) => Get(now, async, default).Wait();
+    Task<Link> Get(Span wait, bool async = false, Token token = default) {
+        if (!async) return Open(async: true);
+        async Task<Link> Later() => await Open(async
+            ? await Slow() : Fast());
+        return async && Idle(async () => async) ? Later() : null;
+    }
+    public void Close() { Run(async x => await x); }
+#if NET
+    void Old() {}
+#else
+    void New() {}
+#endif
+}
+"""
+    found = extract("Pool.cs", "csharp", source)
+    assert not found.diagnostics
+    assert [symbol.qualname for symbol in found.symbols[2:]] == [
+        "Pool.Get",
+        "Pool.Get",
+        "Pool.Get.Later",
+        "Pool.Close",
+        "Pool.Old",
+        "Pool.New",
+    ]
+    assert [p.name for p in found.symbols[3].params] == ["wait", "async", "token"]
+    calls = [(r.name, r.line) for r in found.references if r.kind.name == "CALL"]
+    assert {("Get", 2), ("Open", 4), ("Open", 5), ("Slow", 6), ("Later", 7), ("Run", 9)} <= {*calls}
+
+
 def test_names_in_doc_comments_were_taken_out_with_their_tags() -> None:
     source = b"""\
 /// <summary>Builds an <see cref="IContainer"/> of <paramref name="rows"/>, or

@@ -25,8 +25,11 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|endif)\b.*", re.MULTILINE)
 _EXTENSION = re.compile(
     rb"^([ \t]*)extension(?=\s*(?:<[^<>\n]*>\s*)?\([^()\n]+\)[^;{}()]*\{)", re.MULTILINE
 )
+# a variable of that name, as no modifier comes before these: to the grammar a lambda's beginning
+_ASYNC = re.compile(rb"\basync(?=\s*[,;:.?=&|!)\]}])")
 _MOST_CHOICES = 8  # in one another
 _AS_CLASS = b"class Ext"  # as long as the word, and may have parameters too
+_AS_NAME = b"asynC"
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _UNNAMED = {  # what comes before the text that the grammar returns as the name
     "destructor_declaration": "~",
@@ -187,7 +190,7 @@ def _callee(value: Node, source: SourceText) -> str:
 
 
 def _respell(data: bytes) -> bytes:
-    return _EXTENSION.sub(rb"\1" + _AS_CLASS, data)
+    return _ASYNC.sub(_AS_NAME, _EXTENSION.sub(rb"\1" + _AS_CLASS, data))
 
 
 def _repair(data: bytes) -> bytes:
