@@ -97,6 +97,39 @@ def test_bug_static_members_were_taken_for_those_of_instances(
     assert calls(linked(texts)) == expected
 
 
+def test_bug_members_of_a_companion_that_are_imported_or_named_by_it_led_nowhere() -> None:
+    index = linked(
+        {
+            "a/Row.kt": (
+                "package a\nclass Row {\n  fun put() {}\n  fun String.own() {}\n  companion object {\n"
+                "    fun make(): Row = Row()\n    fun String.toRow(): Row = Row()\n    val EMPTY = Row()\n  }\n}\n"
+                "class Column {\n  fun of() {}\n  companion object Factory {\n    fun of(): Column = Column()\n  }\n}\n"
+            ),
+            "b/Use.kt": (
+                "package b\nimport a.Column.Factory.of\nimport a.Row\nimport a.Row.Companion.EMPTY\n"
+                "import a.Row.Companion.make\nimport a.Row.Companion.toRow\n"
+                "fun one() { make().put() }\nfun two() { of() }\nfun three(text: String) { text.toRow() }\n"
+                "fun four() { Row.Companion.make() }\nfun five() { EMPTY.put() }\n"
+            ),
+            "c/Use.kt": (
+                "package c\nimport a.Row\nfun unseen(text: String) { text.toRow(); text.own(); make() }\n"
+            ),
+            "d/Use.java": "package d;\nimport a.Row;\nclass Use { void run() { Row.Companion.make(); } }\n",
+        }
+    )
+    assert {
+        each for each in calls(index) if " -> Column@" not in each and " -> Row@" not in each
+    } == {
+        "one -> Row.make@6",
+        "one -> Row.put@3",
+        "two -> Column.of@14",
+        "three -> Row.String.toRow@7",
+        "four -> Row.make@6",
+        "five -> Row.put@3",
+        "Use.run -> Row.make@6",
+    }
+
+
 def test_bug_an_attribute_of_swift_was_a_reference_beside_a_decoration() -> None:
     index = linked(
         {

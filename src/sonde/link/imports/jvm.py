@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from sonde.link.imports.accessors import accessed
 from sonde.link.imports.namespaces import Namespaces
+from sonde.link.space import OUTSIDE
 from sonde.link.tables import Entry, FileEntry, family
-from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind
 
 if TYPE_CHECKING:
     from sonde.link.names import Names, Target
 
+_COMPANION = "Companion"  # what a companion object is called that has no name
 _KIND_PROPERTY = Kind.PROPERTY  # bound once: reading a member off its enum is slow
 _LANG = """
 String Object Integer Long Short Byte Double Float Boolean Character Void Math System Thread
@@ -44,14 +46,31 @@ class Jvm(Namespaces):
         return None if target.returns.startswith(f"{target.name}(") else target
 
     def extension(self, names: Names, owner: Entry, name: str) -> Entry | None:
+        if name == _COMPANION and names.tables.file_of(owner).language == "kotlin":
+            return owner  # whose members are those of the type
         return accessed(names, owner, name)
+
+    def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        """Kotlin: `import shop.Cart.Companion.of`, or by the name that the companion has."""
+        found = super().imported(names, file, item)
+        if found is None or found is OUTSIDE:
+            type_, _, _ = item.module.rpartition(".")
+            holder = self.absolute(names, file, type_) if "." in type_ else None
+            if isinstance(holder, Entry) and holder.kind in TYPE_KINDS:
+                for member in names.tables.qualified(f"{holder.qualname}.{item.name}"):
+                    if member.static and member.file == holder.file:
+                        return member
+        return found
 
     def sees(self, names: Names, file: FileEntry, extension: Entry) -> bool:
         """Kotlin: what a type declares for its own members extends nothing elsewhere."""
         elsewhere = file.language == "kotlin" and extension.file != file.id
         around = names.tables.entry(extension.parent) if elsewhere and extension.parent else None
         if around is not None and around.kind in TYPE_KINDS:
-            return False
+            return extension.static and any(
+                item.name == extension.name and around.name in item.module.split(".")
+                for item in names.tables.imports(file)
+            )
         return super().sees(names, file, extension)
 
     def _in_package(
