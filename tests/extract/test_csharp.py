@@ -284,6 +284,27 @@ public class Pool {
     assert {("Get", 2), ("Open", 4), ("Open", 5), ("Slow", 6), ("Later", 7), ("Run", 9)} <= {*calls}
 
 
+def test_bug_quotes_right_behind_a_hole_of_a_verbatim_text_cost_its_class_the_members() -> None:
+    source = b'''static class Texts {
+    static string Say(string a) => Quote($@"say ""{a}""");
+    static string Rows(string[] all) => Quote(@$"
+rows ""{all["x"]}"",""{Join(all)}"""" and {{}}""");
+    static string Raw(int n) => $"""{n}""" + @"}""";
+#if NET
+    static void Old() {}
+#else
+    static void New() {}
+#endif
+}
+'''
+    found = extract("Texts.cs", "csharp", source)
+    assert not found.diagnostics
+    names = [symbol.qualname.removeprefix("Texts.") for symbol in found.symbols[2:]]
+    assert names == ["Say", "Rows", "Raw", "Old", "New"]
+    calls = [(r.name, r.line) for r in found.references if r.kind.name == "CALL"]
+    assert calls == [("Quote", 2), ("Quote", 3), ("Join", 4)]
+
+
 def test_names_in_doc_comments_were_taken_out_with_their_tags() -> None:
     source = b"""\
 /// <summary>Builds an <see cref="IContainer"/> of <paramref name="rows"/>, or

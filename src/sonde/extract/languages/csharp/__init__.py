@@ -27,6 +27,11 @@ _EXTENSION = re.compile(
 )
 # a variable of that name, as no modifier comes before these: to the grammar a lambda's beginning
 _ASYNC = re.compile(rb"\basync(?=\s*[,;:.?=&|!)\]}])")
+# `$@"say ""{word}"""`: quotes right behind a hole; to the grammar the first of them ends the text
+_VERBATIM = re.compile(
+    rb"""(?:\$@|@\$)"(?:[^"{}]++|""|\{\{|\}\}|\{[^{}"]*+(?:"(?:[^"\\\n]|\\.)*+"[^{}"]*+)*+\})*+\""""
+)
+_BEHIND_HOLE = re.compile(rb'(?<=\})(?:"")+(?=")')
 _MOST_CHOICES = 8  # in one another
 _AS_CLASS = b"class Ext"  # as long as the word, and may have parameters too
 _AS_NAME = b"asynC"
@@ -190,6 +195,8 @@ def _callee(value: Node, source: SourceText) -> str:
 
 
 def _respell(data: bytes) -> bytes:
+    if b'}"""' in data:
+        data = _VERBATIM.sub(lambda text: _BEHIND_HOLE.sub(_blank, text.group()), data)
     return _ASYNC.sub(_AS_NAME, _EXTENSION.sub(rb"\1" + _AS_CLASS, data))
 
 
