@@ -54,6 +54,28 @@ CASES = {
         },
         {"b/Use.kt:run -> a/Tool.java:Tool.go"},
     ),
+    "typescript: imports that the package.json around the file names": (
+        {
+            "core/package.json": (
+                '{"imports": {"#db": {"node": "./src/db/index.node.ts", "default": "./src/db/index.ts"}, "#*": "./src/*.ts"}}'
+            ),
+            "core/src/db/index.ts": "export function all() {}\n",
+            "core/src/db/index.node.ts": "export function all() {}\n",
+            "core/src/shop/cart.ts": "export function add() {}\n",
+            "core/src/use.ts": (
+                "import * as db from '#db';\nimport { add } from '#shop/cart';\n"
+                "export function run() { db.all(); add(); }\n"
+            ),
+            "web/package.json": '{"imports": {"#db": "./db.ts"}}',
+            "web/db.ts": "export function all() {}\n",
+            "web/use.ts": "import { all } from '#db';\nexport function show() { all(); }\n",
+        },
+        {
+            "core/src/use.ts:run -> core/src/db/index.ts:all",
+            "core/src/use.ts:run -> core/src/shop/cart.ts:add",
+            "web/use.ts:show -> web/db.ts:all",
+        },
+    ),
     "typescript: barrels, aliases of tsconfig, default exports": (
         {
             "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}',

@@ -29,6 +29,25 @@ def test_tsconfig_may_hold_comments_and_trailing_commas() -> None:
     assert layout.aliases == (Alias("web", "@/*", ("web/src/app/*",)),)
 
 
+def test_imports_of_a_package_name_files_under_conditions() -> None:
+    text = (
+        '{"imports": {"#*": "./src/*.ts", "#fetch": "node-fetch", "#server/*": "./src/server/*.ts", '
+        '"#db": {"types": "./db.d.ts", "node": ["./db.node.ts"], "default": "./src/db/index.ts"}}}'
+    )
+    layout = project_config([("core/package.json", text), ("web/package.json", "{}")]).layout
+    assert layout.subpaths == (
+        (
+            "core",
+            (
+                Alias("core", "#fetch", ()),
+                Alias("core", "#db", ("core/src/db/index.ts", "core/db.node.ts", "core/db.d.ts")),
+                Alias("core", "#server/*", ("core/src/server/*.ts",)),
+                Alias("core", "#*", ("core/src/*.ts",)),
+            ),
+        ),
+    )
+
+
 def test_packages_crates_and_roots_have_their_folders() -> None:
     layout = project_config(
         [

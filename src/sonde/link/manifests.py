@@ -35,9 +35,10 @@ class Dependency(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """One tsconfig path: imports that match `pattern` may resolve to any of `targets`."""
+    """One tsconfig path, or one of a package.json's own imports (`#db`): what matches `pattern` may
+    resolve to any of `targets`."""
 
-    folder: str  # of the tsconfig; applies to the files below it
+    folder: str  # of the manifest; applies to the files below it
     pattern: str
     targets: tuple[str, ...]  # relative to the root
 
@@ -56,6 +57,7 @@ class Layout(NamedTuple):
     go_modules: tuple[tuple[str, str], ...] = ()  # (module path, folder)
     base_urls: tuple[tuple[str, str], ...] = ()  # (folder of the tsconfig, baseUrl folder)
     aliases: tuple[Alias, ...] = ()
+    subpaths: tuple[tuple[str, tuple[Alias, ...]], ...] = ()  # folder of the package.json, its own
     packages: tuple[Package, ...] = ()
     crates: tuple[tuple[str, str, str], ...] = ()  # (crate name, folder, library file or "")
     python_roots: tuple[str, ...] = ("",)
@@ -96,6 +98,8 @@ MANIFEST_NAMES = frozenset(
     }
 )
 # Of package.json. Types come last: declarations beside the code that they describe have no callers.
+_LAST_CONDITION = "types"
+_DEEPEST_CONDITION = 4  # in one another
 _ENTRY_FIELDS = ("source", "module", "main", "types")
 _MANIFEST_ENDINGS = (".gemspec", ".csproj", ".fsproj")
 
@@ -183,6 +187,21 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _places(value: Any, depth: int = 0) -> list[str]:
+    """The files that an entry of a package.json's imports may mean under one condition or another:
+    the one that holds without any comes first."""
+    if isinstance(value, str):
+        return [value] if value.startswith("./") else []
+    found: list[str] = []
+    if depth < _DEEPEST_CONDITION:
+        last = {"default": 0, _LAST_CONDITION: 2}
+        for _, each in sorted(_object(value).items(), key=lambda pair: last.get(pair[0], 1)):
+            found += _places(each, depth + 1)
+        for each in value if isinstance(value, list) else ():
+            found += _places(each, depth + 1)
+    return found
+
+
 class _Found:
     """The manifests read so far."""
 
@@ -190,6 +209,7 @@ class _Found:
         self.go: list[tuple[str, str]] = []
         self.base_urls: list[tuple[str, str]] = []
         self.aliases: list[Alias] = []
+        self.subpaths: list[tuple[str, tuple[Alias, ...]]] = []
         self.packages: list[Package] = []
         self.crates: list[tuple[str, str, str]] = []
         self.roots: set[str] = {"", "src", "lib"}
@@ -243,6 +263,13 @@ class _Found:
         entries = tuple(_join(folder, each) for each in written if each)
         if name or entries:
             self.packages.append(Package(name, folder, entries))
+        own = [
+            Alias(folder, pattern, tuple(_join(folder, each) for each in _places(value)))
+            for pattern, value in _object(data.get("imports")).items()
+        ]
+        if own:  # the more of a name a pattern says, the sooner it counts
+            own.sort(key=lambda each: ("*" in each.pattern, -len(each.pattern), each))
+            self.subpaths.append((folder, tuple(own)))
         names: list[str] = []
         for field in ("dependencies", "devDependencies", "peerDependencies"):
             names.extend(_object(data.get(field)))
@@ -289,6 +316,7 @@ class _Found:
             go_modules=tuple(sorted(self.go, key=longest)),
             base_urls=tuple(sorted(self.base_urls, key=longest)),
             aliases=tuple(sorted(self.aliases, key=lambda a: (-len(a.folder), -len(a.pattern), a))),
+            subpaths=tuple(sorted(self.subpaths, key=lambda each: (-len(each[0]), each))),
             packages=tuple(sorted(self.packages, key=lambda each: (-len(each.name), each))),
             crates=tuple(sorted(self.crates, key=longest)),
             python_roots=tuple(sorted(self.roots, key=lambda root: (len(root), root))),

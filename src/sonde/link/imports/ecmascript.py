@@ -11,6 +11,7 @@ from sonde.link.tables import Entry, FileEntry, folder_of
 from sonde.model import Import
 
 if TYPE_CHECKING:
+    from sonde.link.manifests import Alias
     from sonde.link.names import Names, Target
 
 _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".d.ts", ".vue")
@@ -122,20 +123,34 @@ def _find(names: Names, file: FileEntry, text: str) -> FileEntry | None:
         return _relative(names, _joined(folder_of(file.path), text))
     layout = names.tables.layout()
     for alias in layout.aliases:
-        if not _below(file.path, alias.folder):
-            continue
-        head, star, tail = alias.pattern.partition("*")
-        if text == alias.pattern or (star and text.startswith(head) and text.endswith(tail)):
-            middle = text[len(head) : len(text) - len(tail)] if star else ""
-            found = _first(names, (target.replace("*", middle) for target in alias.targets))
+        if _below(file.path, alias.folder):
+            found = _aliased(names, alias, text)
             if found is not None:
                 return found
+    if text.startswith("#"):
+        return _subpath(names, file, text)
     for folder, base in layout.base_urls:
         if _below(file.path, folder):
             found = _at(names, f"{base}/{text}".strip("/"))
             if found is not None:
                 return found
     return _package(names, text)
+
+
+def _aliased(names: Names, alias: Alias, text: str) -> FileEntry | None:
+    head, star, tail = alias.pattern.partition("*")
+    if text == alias.pattern or (star and text.startswith(head) and text.endswith(tail)):
+        middle = text[len(head) : len(text) - len(tail)] if star else ""
+        return _first(names, (target.replace("*", middle) for target in alias.targets))
+    return None
+
+
+def _subpath(names: Names, file: FileEntry, text: str) -> FileEntry | None:
+    """What the imports of the nearest package.json call so: `import db from '#server/db'`."""
+    for folder, own in names.tables.layout().subpaths:
+        if _below(file.path, folder):
+            return next(filter(None, (_aliased(names, each, text) for each in own)), None)
+    return None
 
 
 def _relative(names: Names, path: str) -> FileEntry | None:
