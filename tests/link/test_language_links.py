@@ -76,6 +76,25 @@ CASES = {
             "web/use.ts:show -> web/db.ts:all",
         },
     ),
+    "typescript: files that a package exports under other names": (
+        {
+            "ui/package.json": (
+                '{"name": "@shop/ui", "exports": {"./button": "./src/Button.ts", "./icons/*": {"default": "./src/icons/*.ts"}, "./old": "./dist/old.js"}}'
+            ),
+            "ui/src/Button.ts": "export function press() {}\n",
+            "ui/src/icons/cart.ts": "export function draw() {}\n",
+            "ui/src/old.ts": "export function gone() {}\n",
+            "web/use.ts": (
+                "import { press } from '@shop/ui/button';\nimport { draw } from '@shop/ui/icons/cart';\n"
+                "import { gone } from '@shop/ui/old';\nexport function run() { press(); draw(); gone(); }\n"
+            ),
+        },
+        {
+            "web/use.ts:run -> ui/src/Button.ts:press",
+            "web/use.ts:run -> ui/src/icons/cart.ts:draw",
+            "web/use.ts:run -> ui/src/old.ts:gone",
+        },
+    ),
     "typescript: barrels, aliases of tsconfig, default exports": (
         {
             "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}',

@@ -31,7 +31,7 @@ def test_tsconfig_may_hold_comments_and_trailing_commas() -> None:
 
 def test_imports_of_a_package_name_files_under_conditions() -> None:
     text = (
-        '{"imports": {"#*": "./src/*.ts", "#fetch": "node-fetch", "#server/*": "./src/server/*.ts", '
+        '{"imports": {"#*": "./src/*.ts", "#fetch": "node-fetch", "#server/*": "./server/*.ts", '
         '"#db": {"types": "./db.d.ts", "node": ["./db.node.ts"], "default": "./src/db/index.ts"}}}'
     )
     layout = project_config([("core/package.json", text), ("web/package.json", "{}")]).layout
@@ -41,10 +41,23 @@ def test_imports_of_a_package_name_files_under_conditions() -> None:
             (
                 Alias("core", "#fetch", ()),
                 Alias("core", "#db", ("core/src/db/index.ts", "core/db.node.ts", "core/db.d.ts")),
-                Alias("core", "#server/*", ("core/src/server/*.ts",)),
+                Alias("core", "#server/*", ("core/server/*.ts",)),
                 Alias("core", "#*", ("core/src/*.ts",)),
             ),
         ),
+    )
+
+
+def test_exports_of_a_package_begin_with_its_name() -> None:
+    text = (
+        '{"name": "@shop/ui", "exports": {".": {"import": "./lib.mjs", "types": "./lib.d.ts"}, '
+        '"./icons/*": "./src/icons/*.tsx", "./button": {"default": "./src/Button.tsx"}}}'
+    )
+    (package,) = project_config([("ui/package.json", text)]).layout.packages
+    assert package.exports == (
+        Alias("ui", "@shop/ui/button", ("ui/src/Button.tsx",)),
+        Alias("ui", "@shop/ui", ("ui/lib.mjs", "ui/lib.d.ts")),
+        Alias("ui", "@shop/ui/icons/*", ("ui/src/icons/*.tsx",)),
     )
 
 
@@ -57,7 +70,7 @@ def test_packages_crates_and_roots_have_their_folders() -> None:
             ("composer.json", '{"autoload": {"psr-4": {"Shop\\\\Db\\\\": "src/Db/"}}}'),
         ]
     ).layout
-    assert layout.packages == (("@shop/ui", "packages/ui", ("packages/ui/lib/index.js",)),)
+    assert layout.packages == (("@shop/ui", "packages/ui", ("packages/ui/lib/index.js",), ()),)
     assert layout.crates == (("shop_core", "core", ""),)
     assert {"py", "py/src", "py/code"} <= set(layout.python_roots)
     assert layout.psr4 == (("Shop.Db", "src/Db"),)

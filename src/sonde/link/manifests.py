@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -35,8 +35,8 @@ class Dependency(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """One tsconfig path, or one of a package.json's own imports (`#db`): what matches `pattern` may
-    resolve to any of `targets`."""
+    """One tsconfig path, one of a package.json's own imports (`#db`) or of its exports
+    (`@shop/ui/button`): what matches `pattern` may resolve to any of `targets`."""
 
     folder: str  # of the manifest; applies to the files below it
     pattern: str
@@ -49,6 +49,7 @@ class Package(NamedTuple):
     name: str  # "" if only its folder can be imported
     folder: str
     entries: tuple[str, ...]  # files that an import may mean; the first that is indexed counts
+    exports: tuple[Alias, ...] = ()
 
 
 class Layout(NamedTuple):
@@ -187,9 +188,21 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _aliases(
+    folder: str, entries: dict[str, Any], pattern: Callable[[str], str]
+) -> tuple[Alias, ...]:
+    """The imports or exports of a package.json; the longer of two names comes first."""
+    found = [
+        Alias(folder, pattern(name), tuple(_join(folder, each) for each in _places(value)))
+        for name, value in entries.items()
+        if name.startswith(("#", "."))
+    ]
+    return tuple(sorted(found, key=lambda each: ("*" in each.pattern, -len(each.pattern), each)))
+
+
 def _places(value: Any, depth: int = 0) -> list[str]:
-    """The files that an entry of a package.json's imports may mean under one condition or another:
-    the one that holds without any comes first."""
+    """The files that such an entry may mean under one condition or another: the one that holds
+    without any comes first."""
     if isinstance(value, str):
         return [value] if value.startswith("./") else []
     found: list[str] = []
@@ -262,14 +275,11 @@ class _Found:
         written = [_text(data.get(field)) for field in _ENTRY_FIELDS]
         entries = tuple(_join(folder, each) for each in written if each)
         if name or entries:
-            self.packages.append(Package(name, folder, entries))
-        own = [
-            Alias(folder, pattern, tuple(_join(folder, each) for each in _places(value)))
-            for pattern, value in _object(data.get("imports")).items()
-        ]
-        if own:  # the more of a name a pattern says, the sooner it counts
-            own.sort(key=lambda each: ("*" in each.pattern, -len(each.pattern), each))
-            self.subpaths.append((folder, tuple(own)))
+            offered = _object(data.get("exports")) if name else {}
+            exports = _aliases(folder, offered, lambda each: name + each.removeprefix("."))
+            self.packages.append(Package(name, folder, entries, exports))
+        if own := _aliases(folder, _object(data.get("imports")), str):
+            self.subpaths.append((folder, own))
         names: list[str] = []
         for field in ("dependencies", "devDependencies", "peerDependencies"):
             names.extend(_object(data.get(field)))

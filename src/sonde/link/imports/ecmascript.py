@@ -164,9 +164,13 @@ def _relative(names: Names, path: str) -> FileEntry | None:
 
 
 def _package(names: Names, text: str) -> FileEntry | None:
-    for name, folder, entries in names.tables.layout().packages:
-        if not name:
+    for name, folder, entries, exports in names.tables.layout().packages:
+        if not name or not text.startswith(name):
             continue
+        offered = (_aliased(names, each, text) for each in exports)
+        found = next(filter(None, offered), None)
+        if found is not None:
+            return found
         if text == name:
             places = [*entries, f"{folder}/src/index".strip("/"), f"{folder}/index".strip("/")]
         elif text.startswith(name + "/"):
