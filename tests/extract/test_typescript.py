@@ -202,3 +202,24 @@ def test_bug_methods_of_an_object_type_were_functions_of_the_file() -> None:
     ]
     plain = source.replace(" & Base", "")
     assert "field Queue.add 3-3" in outline(facts_of("typescript", plain))
+
+
+def test_bug_a_function_given_to_a_cast_object_was_named_by_the_cast() -> None:
+    source = b"""\
+function show(row) {
+  (
+    row.shown as Row & {
+      size?: () => number;
+    }
+  ).size = () => 3;
+  (<any>window).hide = () => 1;
+  row.part!.put = function () {};
+  (row as any)['take'] = () => 2;
+}
+"""
+    found = extract("a.ts", "typescript", source)
+    assert [(each.qualname, each.owner) for each in found.symbols[2:5]] == [
+        ("show.row.shown.size", "row.shown"),
+        ("show.window.hide", "window"),
+        ("show.row.part.put", "row.part"),
+    ]

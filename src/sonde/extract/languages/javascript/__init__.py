@@ -46,6 +46,11 @@ _STATEMENTS = frozenset(
     | {"try", "throw", "yield", "case"}
 )
 _BODIES = frozenset({"class_body", "interface_body", "object_type"})
+_CASTS = frozenset(
+    {"parenthesized_expression", "as_expression", "satisfies_expression", "type_assertion"}
+    | {"non_null_expression"}
+)
+_MOST_CASTS = 6  # in one another
 
 
 def _grammar() -> object:
@@ -164,11 +169,19 @@ def _object_name(node: Node, source: SourceText) -> str:
 
 
 def _owner(node: Node, source: SourceText) -> str:
-    """The object in `object[key] = function () {}`; dots in the key do not separate owners."""
+    """The object in `object[key] = function () {}`; dots in the key do not separate owners. What
+    it is cast to says nothing of it: `(row as Shown).show = () => {}`."""
     left = node.child_by_field_name("left") if node.type == "assignment_expression" else None
-    if left is None or left.type != "subscript_expression":
+    held = left.child_by_field_name("object") if left is not None else None
+    if left is None or held is None:
         return ""
-    return source.field(left, "object")
+    if left.type == "subscript_expression":
+        return source.of(held)
+    cast = held.type in _CASTS
+    for _ in range(_MOST_CASTS):
+        if held.type in _CASTS and held.named_children:
+            held = held.named_children[-1 if held.type == "type_assertion" else 0]
+    return " ".join(source.of(held).split()) if cast and held.type != "this" else ""
 
 
 def _accessor(node: Node, source: SourceText) -> tuple[str, str]:
