@@ -125,6 +125,20 @@ def test_bodies_that_are_not_indented_stay_open() -> None:
     assert outline(facts_of("cpp", source))[-1] == "function next 5-5"
 
 
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("kotlin", 'class A {\n  // a\0b\n  fun first() = "\0"\n  fun last() {}\n}\n'),
+        ("typescript", "class A {\n  first() { return '\0'; }\n  last() {}\n}\n"),
+        ("php", "<?php\nclass A {\n  function first() { x('\0'); }\n  function last() {}\n}\n"),
+    ],
+)
+def test_bug_a_file_ended_at_a_nul_in_a_text_or_a_comment(language: str, source: str) -> None:
+    facts = facts_of(language, source)
+    assert not facts.diagnostics
+    assert [each.qualname for each in facts.symbols[1:]] == ["A", "A.first", "A.last"]
+
+
 def test_half_typed_files_that_are_damaged_too_are_read() -> None:
     for (language, template), lines in _HALF_TYPED.items():
         survives_damage(language, template % lines[0])

@@ -96,13 +96,14 @@ def _last(name: str) -> str:
 
 
 def _valid(data: bytes) -> bytes:
-    """The bytes with invalid UTF-8 replaced by question marks: a scanner may loop on it."""
+    """The bytes with invalid UTF-8 replaced by question marks, as a scanner may loop on it, and
+    NUL by blanks: to a grammar the file ends there, be it in a text or a comment."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("utf-8", "surrogateescape")
-        return text.encode("utf-8", "replace")
-    return data
+        data = text.encode("utf-8", "replace")
+    return data.replace(b"\0", b" ")
 
 
 def _imports(captures: Captures, source: SourceText, spec: LanguageSpec) -> tuple[Import, ...]:
