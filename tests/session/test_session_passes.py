@@ -105,6 +105,14 @@ def test_a_failure_brings_the_failing_test_and_its_subject(shop: Engine):
     assert "def place_order" in source
 
 
+def test_bug_a_failing_test_was_said_to_be_in_the_current_file_or_selected(shop: Engine):
+    output = FAILED[FAILED.index("FAILED tests/") :]  # no trace, which would name it first
+    pack = passed(begun(shop, task="refund a payment").failure(output))
+    name = "test_declined_card_puts_stock_back"
+    said = [piece.reason for piece in pack.evidence if piece.symbol.name == name]
+    assert said == ["fails in the output"]
+
+
 @pytest.mark.parametrize("path", ["/home/ci/shop/shop/orders/cart.py", "orders/cart.py"])
 def test_bug_the_file_of_a_failure_had_the_path_of_the_machine_that_ran_it(shop: Engine, path: str):
     output = f"{path}:14: error: Name 'x' is not defined  [name-defined]\n"

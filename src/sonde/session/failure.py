@@ -35,11 +35,6 @@ _PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.S)
 _DOING = frozenset({Kind.FUNCTION, Kind.METHOD})
 _CHANGED = 3  # commits named for a file
 
-_SOURCES = (
-    Asked("trace", Tier.IMMEDIATE, 1.0, sources.trace),
-    Asked("failing tests", Tier.IMMEDIATE, 0.9, sources.selection),
-)
-
 
 def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     """The pack of a failure."""
@@ -81,7 +76,8 @@ def _ranked(
     """Code on the trace, failing tests, what they test, what the output names."""
     view, editor = turn.state.view, turn.record.editor
     asked = (
-        *_SOURCES,
+        Asked("trace", Tier.IMMEDIATE, 1.0, sources.trace),
+        Asked("failing tests", Tier.IMMEDIATE, 0.9, lambda _: _failing(view, tests)),
         Asked("subject", Tier.SYMBOL, 0.8, lambda _: _subjects(view, tests)),
         Asked("named in the output", Tier.SYMBOL, 0.6, lambda _: _named(view, report)),
     )
@@ -178,6 +174,10 @@ def _frames(report: FailureReport) -> Iterable[Frame]:
             if depth < len(trace):
                 seen.setdefault(trace[depth])
     return seen
+
+
+def _failing(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
+    return _listed(view, {test.id: "fails in the output" for test in tests[:_SHOWN]})
 
 
 def _subjects(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
