@@ -106,6 +106,12 @@ def test_commands_come_from_the_files_that_tools_read(
     assert commands(found(tmp_path, files)) == expected
 
 
+def test_bug_a_check_before_the_tests_was_the_command_that_tests(tmp_path: Path):
+    scripts = '{"scripts": {"check": "lint all", "lint:fix": "a", "test": "jest", "lint": "b"}}'
+    artefacts = found(tmp_path, {"package.json": scripts})
+    assert commands(artefacts) == {"test": "npm test", "lint": "npm run lint"}
+
+
 def test_a_rule_holds_below_its_folder_and_the_nearer_one_comes_first(tmp_path: Path):
     files = {
         "AGENTS.md": "- Use four blanks everywhere.\n",

@@ -23,6 +23,16 @@ def test_rules_are_sent_once_then_cited_and_again_when_they_change(own: Engine):
     assert "Never reserve stock at all." in session.plan(["refund"]).text
 
 
+def test_bug_work_in_one_language_was_given_the_commands_of_another(own: Engine):
+    (own.root / "package.json").write_text('{"scripts": {"test": "jest", "dev": "vite"}}')
+    (own.root / "tox.ini").write_text("[testenv]\n[testenv:lint]\n")
+    assert dict(begun(own).pack.rules.runbook) == {
+        "test": "tox",
+        "lint": "tox -e lint",
+        "run": "npm run dev",
+    }
+
+
 def test_rules_without_room_are_listed_with_their_file(own: Engine):
     rules = "".join(f"- Always follow rule {n} about thing {n} of the shop.\n" for n in range(200))
     (own.root / "AGENTS.md").write_text(rules)

@@ -94,9 +94,11 @@ def _parsed(
 
 
 def _distinct(found: Iterable[Artefact]) -> list[Artefact]:
-    """Each rule once, and of each command the one whose file comes first in its scope."""
+    """Each rule once, and of each command the one whose file comes first in its scope, and those
+    that are for some languages only."""
     kept: dict[tuple[str, ...], Artefact] = {}
     for each in found:
         said = each.name if each.name else each.text.casefold()
-        kept.setdefault((each.kind, each.scope, said), each)
+        source = runbook.source_of(each) if each.name else ""
+        kept.setdefault((each.kind, each.scope, said, source), each)
     return list(kept.values())

@@ -194,12 +194,46 @@ READERS: dict[str, Callable[[str, frozenset[str]], Iterator[Line]]] = {
     "Rakefile": _always(("test", "bundle exec rake")),
 }
 
+_ECMASCRIPT = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
+_JVM = frozenset({"java", "kotlin", "scala", "groovy"})
+_PYTHON = frozenset({"python"})
+# Files whose commands are for code in some languages only.
+_FOR = {
+    "package.json": _ECMASCRIPT,
+    "tox.ini": _PYTHON,
+    "pyproject.toml": _PYTHON,
+    "Cargo.toml": frozenset({"rust"}),
+    "go.mod": frozenset({"go"}),
+    "composer.json": frozenset({"php"}),
+    "build.gradle": _JVM,
+    "build.gradle.kts": _JVM,
+    "pom.xml": _JVM,
+    "Rakefile": frozenset({"ruby"}),
+}
+_PLACES = {name: place for place, name in enumerate(READERS)}
+
+
+def source_of(command: Artefact) -> str:
+    """The name of the file that a command is from, if it is for some languages only."""
+    name = command.file.rpartition("/")[2]
+    return name if name in _FOR else ""
+
+
+def standing(command: Artefact, language: str) -> tuple[bool, int]:
+    """How a command stands among those of its name for work in a language: the least is best."""
+    unfit = language not in _FOR.get(source_of(command), (language,))
+    own = OWN_RUNBOOK if command.own else command.file.rpartition("/")[2]
+    return unfit, _PLACES.get(own, len(_PLACES))
+
 
 def commands_of(path: str, text: str, scope: str, beside: frozenset[str]) -> list[Artefact]:
     """The commands of one file; `beside` names the files of its folder."""
     name = path.removeprefix(f"{scope}/") if scope else path
     reader = READERS.get(name, workflow)
     own = name == OWN_RUNBOOK
+    lines = list(islice(reader(text, beside), _MOST))
+    if not own:  # `test` is what it says, `check` is what the project makes of it
+        lines.sort(key=lambda line: kind_of(line.name) != line.name.lower())
     return [
         Artefact(
             ArtefactKind.RUNBOOK,
@@ -210,7 +244,7 @@ def commands_of(path: str, text: str, scope: str, beside: frozenset[str]) -> lis
             line.name if own else kind_of(line.name) or line.name,
             own=own,
         )
-        for line in islice(reader(text, beside), _MOST)
+        for line in lines
     ]
 
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from sonde.artefacts.artefact import Artefact, ArtefactKind
 from sonde.artefacts.finding import find_artefacts, folders_of
 from sonde.artefacts.relevance import by_relevance
+from sonde.artefacts.runbook import standing
+from sonde.discover.language import kind_of_language, named
+from sonde.model import FileKind
 from sonde.pack.cards import visible_path
 from sonde.pack.tokens import TokenCounter
 from sonde.pack.visible import one_line
@@ -55,7 +58,8 @@ class RuleChooser:
         kept, spent = self._filled(constitution, int(room * _CONSTITUTION))
         gotchas = _of(new, ArtefactKind.GOTCHA, _RELEVANT if again else 0.0)
         warned, spent = self._filled(gotchas, int(room * _GOTCHAS), spent)
-        commands = [] if again else _commands(_of(new, ArtefactKind.RUNBOOK))
+        written = _written_in(paths)
+        commands = [] if again else _commands(_of(new, ArtefactKind.RUNBOOK), written)
         runs, _ = self._filled(commands, room, spent)
         rules = Rules(
             tuple(map(_said, kept)),
@@ -90,13 +94,19 @@ def _said(artefact: Artefact) -> str:
     return f"{text} (in {visible_path(artefact.scope)})" if artefact.scope else text
 
 
-def _commands(found: Sequence[Artefact]) -> list[Artefact]:
-    """A command for each name, the deepest scope's; the usual ones first."""
+def _written_in(paths: Sequence[str]) -> str:
+    """The language that most of some files are in; of several the one that comes first."""
+    languages = [known.language for path in paths if (known := named(path.rpartition("/")[2]))]
+    code = [each for each in languages if kind_of_language(each) is FileKind.SOURCE]
+    return max(code, key=code.count, default="")
+
+
+def _commands(found: Sequence[Artefact], language: str) -> list[Artefact]:
+    """A command for each name, the deepest scope's, then what runs code of the language; the usual
+    ones first."""
     best: dict[str, Artefact] = {}
-    for each in found:
-        known = best.get(each.name)
-        if known is None or len(each.scope) > len(known.scope):
-            best[each.name] = each
+    for each in sorted(found, key=lambda each: (-len(each.scope), *standing(each, language))):
+        best.setdefault(each.name, each)
 
     def order(each: Artefact) -> tuple[bool, int, str]:
         usual = _USUAL.index(each.name) if each.name in _USUAL else len(_USUAL)
