@@ -112,6 +112,23 @@ def test_bug_a_check_before_the_tests_was_the_command_that_tests(tmp_path: Path)
     assert commands(artefacts) == {"test": "npm test", "lint": "npm run lint"}
 
 
+def test_bug_packages_of_a_locked_workspace_were_run_by_npm(tmp_path: Path):
+    scripts = '{"scripts": {"test": "jest"}}'
+    files = {
+        "package.json": scripts,
+        "yarn.lock": "",
+        "web/core/package.json": scripts,
+        "own/package.json": scripts,
+        "own/package-lock.json": "{}",
+    }
+    artefacts = found(tmp_path, files, ["", "web", "web/core", "own"])
+    assert [(each.scope, each.text) for each in artefacts] == [
+        ("", "yarn test"),
+        ("web/core", "yarn test"),
+        ("own", "npm test"),
+    ]
+
+
 def test_a_rule_holds_below_its_folder_and_the_nearer_one_comes_first(tmp_path: Path):
     files = {
         "AGENTS.md": "- Use four blanks everywhere.\n",

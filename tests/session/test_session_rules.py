@@ -33,6 +33,11 @@ def test_bug_work_in_one_language_was_given_the_commands_of_another(own: Engine)
     }
 
 
+def test_bug_the_commands_of_a_package_did_not_say_where_they_run(own: Engine):
+    (own.root / "shop" / "tox.ini").write_text("[testenv]\n")
+    assert dict(begun(own).pack.rules.runbook) == {"test": "(cd shop && tox)"}
+
+
 def test_rules_without_room_are_listed_with_their_file(own: Engine):
     rules = "".join(f"- Always follow rule {n} about thing {n} of the shop.\n" for n in range(200))
     (own.root / "AGENTS.md").write_text(rules)

@@ -34,8 +34,9 @@ def find_artefacts(root: Path, folders: Sequence[str]) -> list[Artefact]:
     """Rules, pitfalls and commands of these folders, each in the scope of its folder."""
     found: list[Artefact] = []
     for folder in folders:
-        beside = _listing(root, folder)
-        for name in _present(root, folder, beside):
+        listed = _listing(root, folder)
+        beside = listed | _lock_above(root, folder, listed)
+        for name in _present(root, folder, listed):
             path = f"{folder}/{name}" if folder else name
             if folder and path in _ONLY_AT_ROOT:
                 continue  # it holds for all, and was read with the root
@@ -64,6 +65,14 @@ def _is_subproject(root: Path, folder: str, beside: frozenset[str]) -> bool:
         return False
     outer = folders_of([folder])
     return any(not _listing(root, each).isdisjoint(_GRADLE_ROOT) for each in outer)
+
+
+def _lock_above(root: Path, folder: str, beside: frozenset[str]) -> frozenset[str]:
+    """The lock file of the workspace that a package is part of, if it has none of its own."""
+    if not folder or "package.json" not in beside or not beside.isdisjoint(runbook.LOCKS):
+        return frozenset()
+    above = (_listing(root, each) & runbook.LOCKS for each in reversed(folders_of([folder])))
+    return next(filter(None, above), frozenset())
 
 
 def _at_root(name: str) -> bool:

@@ -39,6 +39,14 @@ _TOOL = re.compile(
     r"ctest|make \w[\w-]*|npm (?:run )?\w[\w:-]*|yarn \w[\w:-]*|pnpm \w[\w:-]*)\b"
 )
 _MOST = 40  # commands of one file
+_MANAGERS = (
+    ("pnpm-lock.yaml", "pnpm"),
+    ("yarn.lock", "yarn"),
+    ("bun.lockb", "bun"),
+    ("bun.lock", "bun"),
+    ("package-lock.json", "npm"),
+)
+LOCKS = frozenset(lock for lock, _ in _MANAGERS)  # of a folder and of the packages in it
 
 
 class Line(NamedTuple):
@@ -73,10 +81,9 @@ def justfile(text: str, beside: frozenset[str]) -> Iterator[Line]:
 
 
 def package_json(text: str, beside: frozenset[str]) -> Iterator[Line]:
-    """Scripts, run by the package manager whose lock file lies beside them."""
+    """Scripts, run by the package manager whose lock file holds for their folder."""
     scripts = _table(_json(text).get("scripts"))
-    locks = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"))
-    manager = next((tool for lock, tool in locks if lock in beside), "npm")
+    manager = next((tool for lock, tool in _MANAGERS if lock in beside), "npm")
     for name in scripts:
         if kind_of(name):
             run = "" if name in ("test", "start") and manager != "bun" else "run "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sonde.answers.folders import in_folder
 from sonde.artefacts.artefact import Artefact, ArtefactKind
 from sonde.artefacts.finding import find_artefacts, folders_of
 from sonde.artefacts.relevance import by_relevance
@@ -64,7 +65,7 @@ class RuleChooser:
         rules = Rules(
             tuple(map(_said, kept)),
             tuple(map(_said, warned)),
-            tuple((each.name, each.text) for each in runs),
+            tuple((each.name, in_folder(each.scope, each.text)) for each in runs),
             _sent(old) if again else "",
         )
         ids = tuple(each.id for each in (*kept, *warned, *runs))
