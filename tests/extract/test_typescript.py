@@ -6,7 +6,7 @@ import pytest
 from expect import facts_of, outline
 
 from sonde.extract import extract
-from sonde.model import FileFacts, Kind
+from sonde.model import FileFacts, Kind, RefKind
 
 SOURCE = """\
 import type { Row } from "./row";
@@ -223,3 +223,20 @@ function show(row) {
         ("show.window.hide", "window"),
         ("show.row.part.put", "row.part"),
     ]
+
+
+@pytest.mark.parametrize("language", ["typescript", "tsx"])
+def test_bug_the_type_of_a_module_given_to_a_call_cost_a_file_what_follows(language: str) -> None:
+    source = b"""\
+vi.mock('./cart', async original => {
+  const own = await original<typeof import('./cart')>()
+  return { ...own, add: vi.fn() }
+})
+describe('cart', () => {
+  it('adds', () => {})
+})
+"""
+    found = extract("cart.spec.ts", language, source)
+    assert not found.diagnostics
+    calls = [each.name for each in found.references if each.kind is RefKind.CALL]
+    assert calls == ["mock", "fn", "describe", "it"]  # what is a parameter leads nowhere

@@ -34,11 +34,19 @@ _MEMBER_END = re.compile(
     rb"//[^\n]*\n|/\*(?:[^*]|\*(?!/))*+\*/"
     rb"|(?<=[\w>\])])(?P<end>\n)(?=(?:\s|//[^\n]*\n)*+<[A-Z]\w*[^\n;{}]*\()"
 )
+# `load<typeof import('./cart')>()`: to the grammar two comparisons
+_TYPE_OF_MODULE = re.compile(rb"""(?<=<typeof )import\((?:'[^'\n]*'|"[^"\n]*")\)(?=>\()""")
 
 
 def _repair(data: bytes) -> bytes:
     """End the member before each generic call signature."""
-    return _MEMBER_END.sub(lambda found: b";" if found["end"] else found[0], data)
+    ended = _MEMBER_END.sub(lambda found: b";" if found["end"] else found[0], data)
+    return _repair_arguments(ended)
+
+
+def _repair_arguments(data: bytes) -> bytes:
+    """Give a name to a module whose type is given to a call."""
+    return _TYPE_OF_MODULE.sub(lambda found: b"import".ljust(len(found[0]), b"_"), data)
 
 
 def _owner(node: Node, source: SourceText) -> str:
@@ -79,6 +87,6 @@ SPECS = {
         name="tsx",
         grammar=_tsx,
         queries=(_SHARED, "../javascript/jsx.scm", "tags.scm"),
-        repair=None,  # there a line may begin with markup
+        repair=_repair_arguments,  # there a line may begin with markup
     ),
 }
