@@ -62,6 +62,7 @@ class Judged(NamedTuple):
     values: NDArray[numpy.float32]
     right: NDArray[numpy.bool_]
     weight: float = 1.0  # in a fit, beside other tasks
+    wording: int = 0  # of a request: as it was written, in close words, in those of an outsider
 
 
 def commit_tasks(repo: str, commit: str, git_dir: Path) -> list[Judged]:
@@ -89,14 +90,17 @@ def report_tasks(cases: Sequence[LocalizationCase], corpus: Corpus) -> Iterator[
                 yield from filter(None, (_report_task(case, view) for case in group))
 
 
-def request_tasks(cases: Sequence[SymbolTask], corpus: Corpus) -> Iterator[Judged]:
-    """Requests, each in its own words and in one of its rewordings."""
+def request_tasks(
+    cases: Sequence[SymbolTask], corpus: Corpus, wordings: int = 2
+) -> Iterator[Judged]:
+    """Requests, each in its own words and in the first of its rewordings."""
     with TemporaryDirectory() as scratch, places(corpus, cases, Path(scratch)) as walk:
         for folder, group in walk:
             with Place(folder, Path(scratch)) as view:
                 for case in group:
                     assert isinstance(case, SymbolTask)
-                    yield from filter(None, _request_task(case, view))
+                    texts = (case.query, *case.rewordings)[:wordings]
+                    yield from filter(None, _request_task(case, texts, view))
 
 
 class Place:
@@ -135,7 +139,7 @@ def _commit_task(repo: str, commit: Commit, view: View) -> Judged | None:
     return _judged(repo, text, view, lambda symbol: symbol.id in changed)
 
 
-def _request_task(case: SymbolTask, view: View) -> Iterator[Judged | None]:
+def _request_task(case: SymbolTask, texts: Sequence[str], view: View) -> Iterator[Judged | None]:
     placed = [name for name in case.truth if "::" in name and "." in name.partition("::")[0]]
     exact = {name.replace("::", "\0", 1) for name in placed}
     names = [canonical(name).lower() for name in case.truth]
@@ -146,8 +150,9 @@ def _request_task(case: SymbolTask, view: View) -> Iterator[Judged | None]:
         own = canonical(symbol.qualname).lower()
         return any(strict_match(own, name) for name in names)
 
-    for text in (case.query, *case.rewordings[:1]):
-        yield _judged(case.repo, text, view, is_right)
+    for wording, text in enumerate(texts):
+        judged = _judged(case.repo, text, view, is_right)
+        yield judged._replace(wording=wording) if judged else None
 
 
 def _report_task(case: Case, view: View) -> Judged | None:

@@ -40,7 +40,8 @@ _UNSEEN = frozenset({"neural", OUTRIGHT, "base"})
 _ASKED = tuple(name for name in COLUMNS if name not in _UNSEEN)
 _DEPTH = 5
 _FOLDS = 5
-_FURTHER = 0.3  # what a further task counts beside the others
+_LESS = 0.3  # what tasks count that are less like those that others ask us
+_OUTSIDER = 2  # the wording of somebody who does not know the code
 _KEPT = 100  # best candidates of a task by the sum: further down there is little to correct
 _SETTINGS = {
     "loss_function": "QuerySoftMax",
@@ -87,10 +88,10 @@ def _mined(recipe: Recipe, corpus: Corpus) -> list[Judged]:
 
 
 def _requests(corpus: Corpus) -> Iterator[Judged]:
-    """Our tasks; those written later are less like the ones that others ask us."""
-    yield from request_tasks(trained_on(load_symbols(TASKS)), corpus)
-    for task in request_tasks(trained_on(load_symbols(FURTHER_TASKS)), corpus):
-        yield task._replace(weight=_FURTHER)
+    """Our tasks. Those written later count less, and all in the words of outsiders."""
+    for weight, path in ((1.0, TASKS), (_LESS, FURTHER_TASKS)):
+        for task in request_tasks(trained_on(load_symbols(path)), corpus, wordings=3):
+            yield task._replace(weight=weight if task.wording < _OUTSIDER else _LESS)
 
 
 def _reports(corpus: Corpus) -> Iterator[Judged]:
@@ -100,7 +101,7 @@ def _reports(corpus: Corpus) -> Iterator[Judged]:
 
 
 RECIPES = {
-    "request": Recipe(_requests, trees=400, step=0.08, heard=1.0, unknown="whole-file"),
+    "request": Recipe(_requests, trees=800, step=0.08, heard=1.0, unknown="whole-file"),
     "report": Recipe(_reports, trees=300, step=0.05, heard=0.3),
 }
 

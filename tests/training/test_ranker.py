@@ -125,7 +125,9 @@ def test_a_request_is_asked_in_its_own_words_and_in_others(tmp_path: Path) -> No
         "how is the till opened",
         "",
         ("till.py::open_till",),
-        ("where do we open a till",),
+        ("where do we open a till", "the till stays shut, what lets it open?"),
     )
     found = list(request_tasks([case], Corpus.at(str(tmp_path), None)))
-    assert [task.right.sum() for task in found] == [1, 1]
+    assert [(task.right.sum(), task.wording) for task in found] == [(1, 0), (1, 1)]
+    found = list(request_tasks([case], Corpus.at(str(tmp_path), None), wordings=3))
+    assert [task.wording for task in found] == [0, 1, 2]
