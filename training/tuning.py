@@ -97,13 +97,16 @@ def _mine(cases: Sequence[SymbolTask], corpus: Corpus) -> Iterator[Repository]:
 
 
 def _repository(repo: str, cases: Sequence[SymbolTask], view: View) -> Repository:
-    records = view.records(view.meanings.symbols.tolist())
-    counted = [at for at, one in enumerate(records) if one.file_kind is not FileKind.TEST]
-    vectors = numpy.asarray(view.meanings.rows)[counted].astype(numpy.float32)
+    row = {id: at for at, id in enumerate(view.meanings.symbols.tolist())}
+    # By place: ids, and the order of vectors, are another in each index of the same files.
+    records = view.records(view.by_place(row))
+    counted = [one for one in records if one.file_kind is not FileKind.TEST]
+    stored = numpy.asarray(view.meanings.rows)[[row[one.id] for one in counted]]
+    vectors = stored.astype(numpy.float32)
     vectors /= numpy.maximum(numpy.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     named: dict[str, list[int]] = {}
-    for place, at in enumerate(counted):
-        named.setdefault(f"{records[at].file}::{records[at].qualname}", []).append(place)
+    for place, one in enumerate(counted):
+        named.setdefault(f"{one.file}::{one.qualname}", []).append(place)
     questions = []
     for case in cases:
         right = sorted({place for name in case.truth for place in named.get(name, ())})
