@@ -6,20 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 import pytest
 from example_repository import write
 from full_disk import full_disk
-from neural_engine import over
+from neural_engine import over, slow_to_load
 from tiny_onnx import write_cross_encoder, write_embedding_model
 
 from sonde.answers.results import Answer, RankAnswer, WhyAnswer
 from sonde.engine import Engine
 from sonde.neural import models
-from sonde.neural.onnx_model import load_model
 from sonde.store.errors import Problem
 
 # `glaze` shares no word with the task, and by its text is about what the task is about.
@@ -81,13 +79,7 @@ def test_a_question_does_not_wait_for_the_model_of_a_server(
     with over(root, tmp_path / "cache", embedding=tiny_model) as patient:
         patient.sync()
         patient.embed()
-    may_load = threading.Event()
-
-    def slow(folder: Path, threads: int) -> object:
-        may_load.wait(20.0)
-        return load_model(folder, threads)
-
-    monkeypatch.setattr(models, "load_model", slow)
+    may_load = slow_to_load(monkeypatch)
     with over(root, tmp_path / "cache", embedding=tiny_model, patient=False) as engine:
         assert dict(ranked(engine).statistics)["neural hits"] == 0.0
         may_load.set()
@@ -131,14 +123,7 @@ def test_an_answer_that_did_without_the_judge_was_kept_for_good(
     root: Path, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = write_cross_encoder(tmp_path / "judge", {"parcel": 4.0, "biscuit": -4.0})
-    may_load = threading.Event()
-
-    def slow(folder: Path, threads: int) -> object:
-        if folder == judge:
-            may_load.wait(20.0)
-        return load_model(folder, threads)
-
-    monkeypatch.setattr(models, "load_model", slow)
+    may_load = slow_to_load(monkeypatch, only=judge)
     chosen = over(root, tmp_path / "cache", embedding=tiny_model, reranking=judge, patient=False)
     with chosen as engine:
         engine.sync()
@@ -157,13 +142,7 @@ def test_an_answer_that_did_without_the_judge_was_kept_for_good(
 def test_a_model_that_was_only_loading_sent_its_user_to_a_doctor_who_found_nothing(
     root: Path, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_load = threading.Event()
-
-    def slow(folder: Path, threads: int) -> object:
-        may_load.wait(20.0)
-        return load_model(folder, threads)
-
-    monkeypatch.setattr(models, "load_model", slow)
+    may_load = slow_to_load(monkeypatch)
     chosen = over(root, tmp_path / "cache", embedding=tiny_model, patient=False)
     with chosen as engine:
         engine.sync()

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
 from example_repository import write
-from neural_engine import over
+from neural_engine import over, slow_to_load
 
 from sonde.answers import search_meant
 from sonde.answers.results import SearchAnswer
 from sonde.engine import Engine
-from sonde.neural import models
-from sonde.neural.onnx_model import load_model
 from sonde.serve.text import search_lines
 
 FILES = {
@@ -97,13 +94,7 @@ def test_a_search_tells_what_share_is_embedded(engine: Engine) -> None:
 def test_a_search_does_not_wait_for_the_model_of_a_server(
     root: Path, tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_load = threading.Event()
-
-    def slow(folder: Path, threads: int) -> object:
-        may_load.wait(20.0)
-        return load_model(folder, threads)
-
-    monkeypatch.setattr(models, "load_model", slow)
+    may_load = slow_to_load(monkeypatch)
     with over(root, tmp_path / "cache", embedding=tiny_model, patient=False) as engine:
         engine.sync()
         told = search(engine, TASK).lacking
