@@ -119,7 +119,7 @@ class Engine(Indexed):
     def search(
         self, text: str, *, regex: bool = False, word: bool = False, limit: int = 20
     ) -> SearchAnswer | Failure:
-        """Symbols and lines; `lang:`, `path:` and `kind:` in the text are filters.
+        """Symbols and lines; `lang:`, `path:`, `kind:` and `since:` in it are filters.
 
         >>> engine.search("normalise kind:function").symbols[0].qualname
         'normalise_url'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,10 @@ TASK = "sign cookie"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return write(tmp_path / "work", FILES)
+    root = write(tmp_path / "work", FILES)
+    long_ago = time.time() - 30 * 86_400
+    os.utime(root / "shop/far/oven.py", (long_ago, long_ago))
+    return root
 
 
 def search(engine: Engine, text: str) -> SearchAnswer:
@@ -46,6 +51,8 @@ def near(engine: Engine, text: str) -> list[str]:
         (f"{TASK} path:web lang:js", {"frost"}),
         (f"{TASK} kind:class", set()),
         (f"{TASK} path:nowhere", set()),
+        (f"{TASK} since:1w", {"glaze", "frost"}),
+        (f"{TASK} since:1w path:shop", {"glaze"}),
     ],
 )
 @pytest.mark.parametrize("store", ["embedded", "qdrant"])

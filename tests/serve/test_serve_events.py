@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,19 @@ def test_a_buffer_is_seen_until_it_is_closed_and_never_by_the_disk(
     assert _finds(http, "total_price")
     assert not _finds(http, "unsaved_price")
     assert not list((cache / "workspaces").glob("*-buffers-*"))
+
+
+def test_an_unsaved_buffer_counts_as_changed_now(http: HttpServer, repository: Path) -> None:
+    for path in repository.rglob("*.py"):
+        os.utime(path, (0, 0))
+    assert http.post("/v1/search", {"query": "price since:1d"})[1]["lines"] == []
+    text = "def unsaved_price(lines):\n    return lines\n"
+    event = {"file_path": "shop/price.py"}
+    _send(http, {**event, "type": "changed", "content": text})
+    found = http.post("/v1/search", {"query": "price since:1d"})[1]
+    assert [each["name"] for each in found["symbols"]] == ["unsaved_price"]
+    assert {each["file"] for each in found["lines"]} == {"shop/price.py"}
+    _send(http, {**event, "type": "closed"})
 
 
 def test_buffers_of_an_editor_that_disappeared_stayed_until_the_server_ended(

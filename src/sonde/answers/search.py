@@ -14,6 +14,7 @@ from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, SearchAnswer, TextLine
 from sonde.answers.search_meant import NOTHING_MEANT, Meant, meant
 from sonde.answers.state import State
+from sonde.answers.wanted import Wanted, parse_search
 from sonde.discover import buffered
 from sonde.discover.language import CODE_EXTENSIONS
 from sonde.model import Kind, SymbolRecord
@@ -22,43 +23,11 @@ from sonde.retrieve.text import ripgrep
 from sonde.retrieve.view import View, name_words
 from sonde.understand.query import understand
 
-_CALLED = {"golang": "go", "c#": "csharp", "c++": "cpp"}
-_FILTER = re.compile(r"(?:^|\s)(lang|path|kind):(\S+)")
 _SECONDS = 5.0
 _LINE_SHOWN = 400  # characters
 _PER_FILE = 50
 _LONGEST = 2_000
 _AT_ONCE = 400  # places in one command, whose length is limited
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A search text stripped of its filters, and the filters."""
-
-    text: str
-    languages: frozenset[str]
-    paths: tuple[str, ...]
-    kinds: frozenset[str]
-
-    def names(self, view: View) -> list[str]:
-        """The names of all symbols that pass the filters."""
-        if not (self.languages or self.paths or self.kinds):
-            return view.index.names()
-        files = {id for id, f in view.files.items() if self.takes_file(f.path, f.language)}
-        kinds = [each for each in Kind if not self.kinds or _written(each) in self.kinds]
-        return view.index.names_in(files, kinds)
-
-    def takes_file(self, path: str, language: str) -> bool:
-        """Whether a file passes the filters."""
-        if self.languages and language.lower() not in self.languages:
-            return False
-        return all(part in path.lower() for part in self.paths)
-
-    def takes(self, record: SymbolRecord) -> bool:
-        """Whether a symbol passes the filters."""
-        if self.kinds and _written(record.kind) not in self.kinds:
-            return False
-        return self.takes_file(record.file, record.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,33 +49,6 @@ class Pattern:
         return flags
 
 
-def _written(kind: Kind) -> str:
-    """A kind as written in a filter: without blanks."""
-    return kind.value.replace(" ", "-")
-
-
-def parse_search(text: str) -> Wanted | Refusal:
-    """Split the filters `lang:`, `path:` and `kind:` from a search text."""
-    found: dict[str, list[str]] = {"lang": [], "path": [], "kind": []}
-    for name, value in _FILTER.findall(text):
-        found[name].append(value.lower())
-    known = {_written(kind) for kind in Kind}
-    for kind in found["kind"]:
-        if kind not in known:
-            return Refusal(f"no kind {kind!r}: choose one of {', '.join(sorted(known))}")
-    rest = _FILTER.sub(" ", text).strip()
-    languages = frozenset(each for name in found["lang"] for each in _languages(name))
-    return Wanted(rest, languages, tuple(found["path"]), frozenset(found["kind"]))
-
-
-def _languages(name: str) -> tuple[str, ...]:
-    """The languages that people call by this name; a file extension works too."""
-    name = _CALLED.get(name, name)
-    if name not in CODE_EXTENSIONS:
-        name = next((own for own, e in CODE_EXTENSIONS.items() if name in e.split()), name)
-    return ("typescript", "tsx") if name == "typescript" else (name,)
-
-
 def answer_search(
     text: str, state: State, *, regex: bool = False, word: bool = False, limit: int = 20
 ) -> SearchAnswer | Refusal:
@@ -124,6 +66,7 @@ def answer_search(
     for language in sorted(wanted.languages - view.languages - CODE_EXTENSIONS.keys()):
         here = ", ".join(sorted(filter(None, view.languages)))
         return Refusal(f"no language {language!r}: choose one of {here}")
+    wanted = wanted.seen_in(view)
     pattern = Pattern(wanted.text, regex, word)
     if not wanted.text:
         every = _filtered(
@@ -165,14 +108,13 @@ def _found(
 def _meant(wanted: Wanted, view: View, known: Sequence[SymbolRecord]) -> Meant:
     """What the chosen model adds to the symbols that are known."""
     paths = None
-    if wanted.paths:
+    if wanted.some_files:
         files = view.files.values()
         paths = [each.path for each in files if wanted.takes_file(each.path, each.language)]
     ids = {each.id for each in known}
     return meant(
-        wanted.text,
+        wanted,
         view,
-        wanted.languages,
         paths,
         lambda record: record.id not in ids and wanted.takes(record),
     )

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
+from sonde.answers.wanted import Wanted
 from sonde.model import SymbolRecord
 from sonde.model.statistics import CUT, EMBEDDED, LOADING, NEURAL
 from sonde.pack.missed import missed
@@ -27,9 +28,8 @@ NOTHING_MEANT = Meant()
 
 
 def meant(
-    text: str,
+    wanted: Wanted,
     view: View,
-    languages: frozenset[str],
     paths: Collection[str] | None,
     takes: Callable[[SymbolRecord], bool],
 ) -> Meant:
@@ -38,12 +38,13 @@ def meant(
     A single word is looked for as a name: for that no model has to be loaded.
     """
     models = view.models
-    if models is None or not models.embeds or len(text.split()) < 2:
+    if models is None or not models.embeds or len(wanted.text.split()) < 2:
         return NOTHING_MEANT
     from sonde.neural.vector_store import Within
 
-    within = Within(languages, _around(paths) if paths is not None else "")
-    found = models.nearest(text[:LONGEST], _JUDGED, within)
+    folder = _around(paths) if paths is not None else ""
+    within = Within(wanted.languages, folder, wanted.since)
+    found = models.nearest(wanted.text[:LONGEST], _JUDGED, within)
     if not isinstance(found, list):
         loading = found is type(found).LOADING
         told = [(f"{NEURAL} {CUT}", 1.0), *([(f"{NEURAL} {LOADING}", 1.0)] if loading else [])]

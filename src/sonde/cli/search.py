@@ -1,7 +1,8 @@
 """Symbols by name and lines by text.
 
-The query may hold filters: lang:python, path:src/db, kind:method. Symbols are
-found by name and description, lines by exact text (or --regex), and by meaning if an
+The query may hold filters: lang:python, path:src/db, kind:method, since:7d. The last
+takes files changed on disk since then: 12h, 7d, 2w, or a date like 2026-01-31. Symbols
+are found by name and description, lines by exact text (or --regex), and by meaning if an
 embedding model is chosen and there are several words.
 """
 
@@ -20,6 +21,7 @@ USAGE = "QUERY [options]"
 EXAMPLES = (
     "sonde search connect",
     'sonde search "retry lang:python kind:method"',
+    'sonde search "since:2d kind:function"',
     "sonde search --regex 'TODO|FIXME' --limit 50",
 )
 _MOST = 1000

@@ -109,7 +109,7 @@ TOOL_SCHEMAS = [
     _tool(
         "search",
         "Symbols by name or words, and lines of files by text or pattern. The query may hold"
-        " filters lang:python path:src/db kind:method.",
+        " filters lang:python path:src/db kind:method since:7d (changed on disk within a week).",
         ["query"],
         query=_text("Words, a name or a pattern"),
         regex={"type": "boolean", "description": "The query is a regular expression"},

@@ -120,7 +120,7 @@ def search_lines(answer: SearchAnswer) -> Iterator[str]:
     for record in answer.meant:
         yield f"  {record.kind.value} {named(record)}"
     if answer.more:
-        yield "more was found: ask with a larger limit or filters lang: path: kind:"
+        yield "more was found: ask with a larger limit or filters lang: path: kind: since:"
 
 
 def impact_lines(answer: ImpactAnswer) -> Iterator[str]:
