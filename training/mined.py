@@ -1,14 +1,22 @@
-"""What all trainings share: their options, and mined data that is kept for the next time."""
+"""What all trainings share: their options, mining by repository, and what was mined, kept."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import pickle
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from bench.corpus import Corpus
+from bench.data import Case
+
 _Mined = TypeVar("_Mined")
+_Asked = TypeVar("_Asked", bound=Case)
 
 
 def options(name: str, text: str | None, cache: str) -> argparse.Namespace:
@@ -29,3 +37,27 @@ def kept(place: str, mine: Callable[[], _Mined]) -> _Mined:
         path.write_bytes(pickle.dumps(mine()))
     found: _Mined = pickle.loads(path.read_bytes())
     return found
+
+
+def by_repository(
+    mine: Callable[[Sequence[_Asked], Corpus], Iterable[_Mined]],
+    cases: Sequence[_Asked],
+    corpus: Corpus,
+) -> Iterator[_Mined]:
+    """What each repository's cases bring, in their order, as many at once as there are cores."""
+    groups: dict[str, list[_Asked]] = {}
+    for case in cases:
+        groups.setdefault(case.repo, []).append(case)
+    listed = partial(_listed, mine, corpus)
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for repo, found in zip(groups, pool.map(listed, groups.values()), strict=True):
+            print(f"{repo}: {len(found)} mined", file=sys.stderr)
+            yield from found
+
+
+def _listed(
+    mine: Callable[[Sequence[_Asked], Corpus], Iterable[_Mined]],
+    corpus: Corpus,
+    cases: Sequence[_Asked],
+) -> list[_Mined]:
+    return list(mine(cases, corpus))

@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # fixed summation order: reproducible weights
-
 import numpy
 from bench.corpus import Corpus
 from bench.data import (
@@ -34,7 +32,7 @@ import sonde.rank
 from sonde.rank.correction import OUTRIGHT
 from sonde.rank.rules import ALL
 from training.__main__ import sources
-from training.mined import kept, options
+from training.mined import by_repository, kept, options
 from training.tasks import COLUMNS, Judged, commit_tasks, report_tasks, request_tasks
 
 _DATA = Path(sonde.rank.__file__).with_name("data") / "weights.json"
@@ -118,11 +116,11 @@ def _named(weights: Floats) -> dict[str, float]:
 def _mine(mirror: str, corpus: str | None) -> Tasks:
     place = Corpus.at(corpus, mirror)
     own = [case for path in (TASKS, FURTHER_TASKS) for case in trained_on(load_symbols(path))]
-    requests = list(request_tasks(own, place))
+    requests = list(by_repository(request_tasks, own, place))
     reports: list[Judged] = []
     for suite in ("localization", "multilang"):
         cases = load_localization(resolve(suite, None))[::_EVERY_REPORT]
-        reports.extend(report_tasks(cases, place))
+        reports.extend(by_repository(report_tasks, cases, place))
     pins = {(source.repo, source.commit) for source in sources()[::_EVERY_SOURCE]}
     pins |= {(case.repo, case.commit) for case in own}
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:

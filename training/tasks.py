@@ -111,7 +111,7 @@ class Place:
 
     def __enter__(self) -> View:
         place = workspace(self._folder, self._scratch / "cache")
-        sync(place)
+        sync(place, workers=1)  # several finish in any order, by which symbols would be numbered
         index = Index.open(place)
         assert isinstance(index, Index), index
         self._index = index

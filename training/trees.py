@@ -30,7 +30,7 @@ from sonde.rank.correction import OUTRIGHT
 from sonde.rank.learned import learned
 from sonde.rank.rules import ALL
 from sonde.rank.trees import Trees
-from training.mined import kept, options
+from training.mined import by_repository, kept, options
 from training.ranker import trained_on
 from training.tasks import COLUMNS, Judged, report_tasks, request_tasks
 
@@ -90,14 +90,15 @@ def _mined(recipe: Recipe, corpus: Corpus) -> list[Judged]:
 def _requests(corpus: Corpus) -> Iterator[Judged]:
     """Our tasks. Those written later count less, and all in the words of outsiders."""
     for weight, path in ((1.0, TASKS), (_LESS, FURTHER_TASKS)):
-        for task in request_tasks(trained_on(load_symbols(path)), corpus, wordings=3):
+        cases = trained_on(load_symbols(path))
+        for task in by_repository(partial(request_tasks, wordings=3), cases, corpus):
             yield task._replace(weight=weight if task.wording < _OUTSIDER else _LESS)
 
 
 def _reports(corpus: Corpus) -> Iterator[Judged]:
     """Our own, and the issues of the development sets."""
     for path in (REPORTS, resolve("localization", None), resolve("multilang", None)):
-        yield from report_tasks(load_localization(path), corpus)
+        yield from by_repository(report_tasks, load_localization(path), corpus)
 
 
 RECIPES = {

@@ -7,13 +7,10 @@ The vectors of code stay as they are, so no index has to be written anew.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # fixed summation order: reproducible numbers
 
 import numpy
 from bench.corpus import Corpus, places
@@ -26,7 +23,7 @@ from sonde.model import FileKind
 from sonde.retrieve.fulltext import query_words
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
-from training.mined import kept, options
+from training.mined import by_repository, kept, options
 from training.ranker import trained_on
 from training.tasks import Place
 
@@ -76,7 +73,9 @@ def main() -> None:
     chosen = options("tuning", __doc__, "questions")
     corpus = Corpus.at(chosen.corpus, chosen.mirror)
     sets = [load_symbols(path) for path in (TASKS, FURTHER_TASKS)]
-    repositories = kept(chosen.cache, lambda: [each for one in sets for each in _mine(one, corpus)])
+    repositories = kept(
+        chosen.cache, lambda: [each for one in sets for each in by_repository(_mine, one, corpus)]
+    )
     trained = {case.repo for one in sets for case in trained_on(one)}
     reading = tune([each for each in repositories if each.repo in trained])
     if chosen.held_out:
@@ -85,6 +84,11 @@ def main() -> None:
     else:
         numpy.save(_DATA / "turn.npy", reading.turn)
         numpy.save(_DATA / "gates.npy", numpy.exp(reading.gates).astype(numpy.float16))
+
+
+def _every(sets: Sequence[Sequence[SymbolTask]], corpus: Corpus) -> Iterator[Repository]:
+    for cases in sets:
+        yield from by_repository(_mine, cases, corpus)
 
 
 def _mine(cases: Sequence[SymbolTask], corpus: Corpus) -> Iterator[Repository]:
