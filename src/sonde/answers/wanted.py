@@ -81,7 +81,8 @@ def parse_search(text: str) -> Wanted | Refusal:
     times = [_moment(each) for each in found["since"]]
     if None in times:
         wrong = found["since"][times.index(None)]
-        return Refusal(f"no time {wrong!r}: write since:12h, since:7d, since:2w or since:2026-01-31")
+        ways = "since:12h, since:7d, since:2w or since:2026-01-31"
+        return Refusal(f"no time {wrong!r}: write {ways}")
     rest = _FILTER.sub(" ", text).strip()
     languages = frozenset(each for name in found["lang"] for each in _languages(name))
     since = max(filter(None, times), default=0)
