@@ -86,11 +86,6 @@ def main() -> None:
         numpy.save(_DATA / "gates.npy", numpy.exp(reading.gates).astype(numpy.float16))
 
 
-def _every(sets: Sequence[Sequence[SymbolTask]], corpus: Corpus) -> Iterator[Repository]:
-    for cases in sets:
-        yield from by_repository(_mine, cases, corpus)
-
-
 def _mine(cases: Sequence[SymbolTask], corpus: Corpus) -> Iterator[Repository]:
     with TemporaryDirectory() as scratch, places(corpus, cases, Path(scratch)) as walk:
         for folder, group in walk:
