@@ -66,6 +66,21 @@ def test_template_and_environment_leave_no_trace() -> None:
     assert not {"linux", "response", "searched"} & set(query.components)
 
 
+def test_headings_of_a_form_that_nobody_filled_in_say_nothing() -> None:
+    form = (
+        "Rounding of totals is wrong\n"
+        "### Search before asking\n- [X] I searched and found nothing like it.\n"
+        "### What happened\nThe total is a cent off.\n"
+        "### Colour scheme\n_No response_\n"
+        "### Warehouse\nN/A\n"
+        "### Installation\nfrom a wheel\n"
+        "### Currency\nOnly with yen."
+    )
+    words = set(understand(form).components)
+    assert not {"search", "asking", "colour", "scheme", "warehouse", "wheel"} & words
+    assert {"rounding", "cent", "currency", "yen"} <= words
+
+
 def test_names_of_prose_come_before_imported_called_and_own_ones() -> None:
     query = understand(ISSUE)
     assert query.exact == ("Cart.total",)

@@ -75,7 +75,8 @@ _SECTIONS: tuple[tuple[re.Pattern[str], PartKind | None], ...] = (
             r"^dependenc|library versions|checklist|checks|before (?:you )?(?:submit|"
                 r"open)|prerequisite|"
             r"confirm|code of conduct|acknowledg|relevant log|screenshots?$|^setup$|^hardware|"
-            r"^additional context$|participation|are you (?:willing|going)",
+            r"^additional context$|participation|(?:are you|would you be) (?:willing|going)|"
+            r"before asking|existing issue|duplicate issue|^installation$|^first check",
             re.I,
         ),
         None,
@@ -153,6 +154,7 @@ class _Separator:
         self._fence = ""
         self._block: list[str] = []
         self._language = ""
+        self._heading = ""  # one that awaits text: templates have some that nobody filled in
 
     def run(self, text: str) -> tuple[Part, ...]:
         lines = text.split("\n")
@@ -193,6 +195,7 @@ class _Separator:
         if not match:
             return False
         title = next(group for group in match.groups() if group)
+        self._heading = ""
         for pattern, section in _SECTIONS:
             if pattern.search(title):
                 self._section = section
@@ -200,7 +203,7 @@ class _Separator:
         if match.re is _LABEL:
             return False
         self._section = PartKind.COMPLAINT
-        self._put(PartKind.COMPLAINT, title)
+        self._heading = title
         return True
 
     def _take_prose(self, line: str) -> None:
@@ -243,6 +246,9 @@ class _Separator:
         self._parts.append((kind, body))
 
     def _put(self, kind: PartKind, line: str) -> None:
+        if self._heading and line.strip():
+            heading, self._heading = self._heading, ""
+            self._put(PartKind.COMPLAINT, heading)
         if self._parts and self._parts[-1][0] == kind:
             self._parts[-1][1].append(line)
         else:
