@@ -47,7 +47,8 @@ _FIRST = 10
 _TENTH = 0.585  # of the best score, in the middle of all tasks: packs are cut by such shares
 _FIRST_HELD, _HELD_OUT = 2, 5  # of the repositories of our tasks: these are never trained on
 _NOT_LEARNED = {  # rules that a set does not see, with the weight they have in it
-    "request": {OUTRIGHT: 1.2, "whole-file": 0.0},  # requests do not pay for reading whole files
+    # requests do not pay for reading whole files, and a number in one is seldom that of a place
+    "request": {OUTRIGHT: 1.2, "whole-file": 0.0, "numbered": 0.0},
     "report": {OUTRIGHT: 0.0},  # a report names more than it means
 }
 
@@ -239,7 +240,7 @@ class _Packed(NamedTuple):
         lengths = [len(task.right) for task in tasks]
         return cls(
             numpy.vstack([task.values[:, : len(ALL)] for task in tasks]).astype(numpy.float64),
-            numpy.concatenate([task.right / task.right.sum() for task in tasks]),
+            numpy.concatenate([task.gains / task.gains.sum() for task in tasks]),
             numpy.repeat(numpy.arange(len(tasks)), lengths),
             numpy.concatenate(([0], numpy.cumsum(lengths)[:-1])),
         )

@@ -2,7 +2,8 @@
 
 Three sources: requests with the symbols they need; commits, asked by their message on the
 repository as it was long before them; and issues, asked by their text on the commit that their
-fix started from.
+fix started from. What a commit or fix changed is not all that it needed: the functions, types and
+bases which that code uses are told too.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ from sonde.history.log import Commit, read_log
 from sonde.history.refresh import refresh
 from sonde.history.store import History
 from sonde.model import SymbolRecord
-from sonde.rank import correction
+from sonde.rank import correction, titles
 from sonde.rank.pipeline import rank_query
+from sonde.rank.rule import Field
 from sonde.rank.rules import ALL
+from sonde.rank.rules.neighbours import uses_among
 from sonde.rank.standing import FEATURES
 from sonde.rank.table import Table
 from sonde.retrieve.view import View
@@ -42,6 +45,7 @@ _TASKS = 15  # per repository, so that no large one dominates
 _MOST_CHANGED = 6  # functions; a commit that changes more says little about each
 _LEAST_WORDS = 4
 _KEPT = 150  # best candidates of a task; the rest is more of the same noise
+_RELIED = 0.2  # what a symbol is worth that changed code relies on, beside one that was changed
 _HISTORY_SECONDS = 90.0
 _CHORES = re.compile(
     r"^(?:merge|bump|release|version|chore|style|ci|build|revert|docs?|test)\b", re.I
@@ -61,8 +65,14 @@ class Judged(NamedTuple):
     repo: str
     values: NDArray[numpy.float32]
     right: NDArray[numpy.bool_]
+    relied: NDArray[numpy.bool_]  # on by what was changed; none of a request, which names them
     weight: float = 1.0  # in a fit, beside other tasks
     wording: int = 0  # of a request: as it was written, in close words, in those of an outsider
+
+    @property
+    def gains(self) -> NDArray[numpy.float64]:
+        """What finding each candidate is worth."""
+        return self.right + _RELIED * self.relied
 
 
 def commit_tasks(repo: str, commit: str, git_dir: Path) -> list[Judged]:
@@ -100,7 +110,7 @@ def request_tasks(
                 for case in group:
                     assert isinstance(case, SymbolTask)
                     texts = (case.query, *case.rewordings)[:wordings]
-                    yield from filter(None, _request_task(case, texts, view))
+                    yield from _request_task(case, texts, view)
 
 
 class Place:
@@ -139,7 +149,7 @@ def _commit_task(repo: str, commit: Commit, view: View) -> Judged | None:
     return _judged(repo, text, view, lambda symbol: symbol.id in changed)
 
 
-def _request_task(case: SymbolTask, texts: Sequence[str], view: View) -> Iterator[Judged | None]:
+def _request_task(case: SymbolTask, texts: Sequence[str], view: View) -> Iterator[Judged]:
     placed = [name for name in case.truth if "::" in name and "." in name.partition("::")[0]]
     exact = {name.replace("::", "\0", 1) for name in placed}
     names = [canonical(name).lower() for name in case.truth]
@@ -152,7 +162,8 @@ def _request_task(case: SymbolTask, texts: Sequence[str], view: View) -> Iterato
 
     for wording, text in enumerate(texts):
         judged = _judged(case.repo, text, view, is_right)
-        yield judged._replace(wording=wording) if judged else None
+        if judged is not None:
+            yield judged._replace(wording=wording, relied=numpy.zeros_like(judged.right))
 
 
 def _report_task(case: Case, view: View) -> Judged | None:
@@ -169,7 +180,7 @@ def _report_task(case: Case, view: View) -> Judged | None:
 def _judged(
     repo: str, text: str, view: View, is_right: Callable[[SymbolRecord], bool]
 ) -> Judged | None:
-    ranking = rank_query(understand(text), view, frozenset({correction.RULE}))
+    ranking = rank_query(understand(text), view, frozenset({correction.RULE, titles.RULE}))
     field = ranking.field
     every = Table.of(replace(field, weights={}), ALL, frozenset())  # also those that weigh nothing
     table = every._replace(weights=numpy.array([field.weights[name] for name in every.names]))
@@ -179,4 +190,12 @@ def _judged(
         return None
     order = numpy.argsort(-table.totals, kind="stable")
     kept = numpy.concatenate((order[:_KEPT], order[_KEPT:][right[order[_KEPT:]]]))
-    return Judged(repo, values[kept], right[kept])
+    return Judged(repo, values[kept], right[kept], _relied(field, right)[kept])
+
+
+def _relied(field: Field, right: NDArray[numpy.bool_]) -> NDArray[numpy.bool_]:
+    """What the right ones call, name as a type or extend, and is not right itself."""
+    uses = uses_among(field)
+    relied = numpy.zeros_like(right)
+    relied[uses.used[right[uses.user]]] = True
+    return relied & ~right

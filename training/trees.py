@@ -67,7 +67,7 @@ class Recipe(NamedTuple):
     trees: int
     step: float
     heard: float  # share of what they say that is added to the sum
-    unknown: str = ""  # a rule that such texts are not asked for, as it is costly
+    unknown: tuple[str, ...] = ()  # rules that such texts are not asked for
 
 
 def main() -> None:
@@ -102,28 +102,30 @@ def _reports(corpus: Corpus) -> Iterator[Judged]:
 
 
 RECIPES = {
-    "request": Recipe(_requests, trees=800, step=0.08, heard=1.0, unknown="whole-file"),
+    "request": Recipe(
+        _requests, trees=800, step=0.08, heard=1.0, unknown=("whole-file", "numbered")
+    ),
     "report": Recipe(_reports, trees=300, step=0.05, heard=0.3),
 }
 
 
 def fit(tasks: Sequence[Judged], recipe: Recipe) -> Trees:
-    """Trees that give the right candidates of each task the largest share."""
+    """Trees that give candidates their share by what finding them is worth."""
     from catboost import CatBoost, Pool
 
-    values, right, groups, weights = [], [], [], []
+    values, wanted, groups, weights = [], [], [], []
     for number, task in enumerate(tasks):
-        best = task.right[:_KEPT]
-        if best.any():
+        gains = task.gains[:_KEPT]
+        if gains.any():
             values.append(_asked(task, recipe)[:_KEPT])
-            right.append(best.astype(float))
-            groups += [number] * len(best)
-            weights += [task.weight] * len(best)
+            wanted.append(gains)
+            groups += [number] * len(gains)
+            weights += [task.weight] * len(gains)
     model = CatBoost({**_SETTINGS, "iterations": recipe.trees, "learning_rate": recipe.step})
     model.fit(
         Pool(
             numpy.vstack(values),
-            numpy.concatenate(right),
+            numpy.concatenate(wanted),
             group_id=groups,
             group_weight=weights,
         )
@@ -137,8 +139,7 @@ def fit(tasks: Sequence[Judged], recipe: Recipe) -> Trees:
 
 def _asked(task: Judged, recipe: Recipe) -> Floats:
     values = task.values[:, [COLUMNS.index(name) for name in _ASKED]].astype(float)
-    if recipe.unknown:
-        values[:, _ASKED.index(recipe.unknown)] = 0.0
+    values[:, [_ASKED.index(name) for name in recipe.unknown]] = 0.0
     return values
 
 

@@ -48,8 +48,9 @@ def test_a_tree_with_fewer_questions_contributes_by_those_it_has() -> None:
 
 
 def test_trees_are_not_shown_what_their_texts_are_not_asked_for() -> None:
-    task = Judged("shop", numpy.ones((2, len(COLUMNS)), numpy.float32), numpy.array([True, False]))
-    costly = _ASKED.index("whole-file")
-    assert not _asked(task, RECIPES["request"])[:, costly].any()
+    right = numpy.array([True, False])
+    task = Judged("shop", numpy.ones((2, len(COLUMNS)), numpy.float32), right, ~right)
+    unknown = [_ASKED.index(name) for name in ("whole-file", "numbered")]
+    assert not _asked(task, RECIPES["request"])[:, unknown].any()
     assert _asked(task, RECIPES["report"]).all()
-    assert _asked(task, RECIPES["request"]).sum() == 2 * (len(_ASKED) - 1)
+    assert _asked(task, RECIPES["request"]).sum() == 2 * (len(_ASKED) - len(unknown))
