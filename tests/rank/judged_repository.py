@@ -98,6 +98,7 @@ def test_store_blob_on_disk():
         "    def lift_container(self, container):\n        return container\n\n"
         + "".join(f"    def step_{n}(self):\n        return {n}\n\n" for n in range(60))
     ),
+    "harbour/b7.py": 'class Berth:\n    def moor(self, ship):\n        return ship\n',
     "examples/keep_blobs.py": (
         "from storage.disk import DiskBackend\n\n\ndef store_some_blob():\n"
         '    """Stores a blob with the storage backend of a disk."""\n'
@@ -130,13 +131,13 @@ TASKS = (
     "a ferry should tell the delay of its departure",
     "the crane lifts the wrong container",
     "open the connection to the database_client in a test_helper",
-    "Blobs that were stored through a storage backend come back shorter than they were. We keep "
+    "Blobs of a storage backend come back shorter than they were\n\nWe keep "
     "scanned letters, and since the last release every letter that is longer than a page ends in "
     "the middle of a sentence. Steps: open a backend for a folder of an ordinary disk, store one "
     "blob of a few megabytes, read it again and compare the two. Expected: both are the same, or "
     "the backend says that it cannot store a blob of this size. Seen: no error, no warning, and "
     "only the first part of the blob is there. With the cloud nothing is lost, so our guess is "
-    "that the size of a chunk plays a part, or the checksum.",
+    "that the size of a chunk plays a part, or the checksum. A ship that moors at B7 sees it too.",
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from sonde.rank.pipeline import Ranking
+from sonde.retrieve.path_names import own_name
 
 RULE = "file-sums"
 _SHARES = (1.0, 0.3, 0.1)  # of the scores of a file's best, second and third symbol
@@ -34,7 +35,7 @@ def ranked_files(ranking: Ranking, without: frozenset[str] = frozenset()) -> tup
         said = ranking.field.matcher.said
         for file, scores in found.items():
             if phrase:
-                worth[file] += phrase * _NAMED * said(_own_name(file))
+                worth[file] += phrase * _NAMED * said(own_name(file))
             else:
                 worth[file] += _MANY * math.log1p(len(scores))
     return tuple(sorted(worth, key=lambda file: (-worth[file], file)))
@@ -43,7 +44,3 @@ def ranked_files(ranking: Ranking, without: frozenset[str] = frozenset()) -> tup
 def _likeness_to_a_phrase(text: str) -> float:
     """1 for a few words, 0 for a sentence."""
     return min(1.0, max(0.0, (_SENTENCE - len(text.split())) / (_SENTENCE - _PHRASE)))
-
-
-def _own_name(file: str) -> str:
-    return file.rpartition("/")[2].partition(".")[0]

@@ -9,6 +9,11 @@ from itertools import accumulate, chain
 from sonde.understand.identifiers import split_identifier
 
 
+def own_name(path: str) -> str:
+    """The name of a file without its folder and extensions."""
+    return path.rpartition("/")[2].partition(".")[0]
+
+
 class PathNames:
     """The names in a sorted list of paths, each once, with the positions of the paths that have it.
 

@@ -11,6 +11,7 @@ from sonde.rank.rules import (
     coverage,
     kinds,
     neighbours,
+    numbered,
     popularity,
     ties,
     walked,
@@ -26,6 +27,7 @@ COMPANY: tuple[Rule, ...] = (
     *cohesion.RULES,
     *whole_files.RULES,
     *neighbours.RULES,
+    *numbered.RULES,
 )
 LAST: tuple[Rule, ...] = (*ties.RULES, *bulk.RULES, *base.RULES)
 ALL: tuple[Rule, ...] = (*OWN, *COMPANY, *LAST)
