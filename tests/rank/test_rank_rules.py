@@ -6,7 +6,7 @@ import pytest
 from judged_repository import TASKS
 
 from sonde.model import Ranked
-from sonde.rank import correction, diversity, reranking, seeds
+from sonde.rank import correction, diversity, reranking, seeds, titles
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.rules import ALL
 from sonde.retrieve import implementors
@@ -14,7 +14,7 @@ from sonde.retrieve.gather import CHANNELS
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
 
-RULES = [rule.name for rule in ALL] + [diversity.RULE, reranking.RULE]
+RULES = [rule.name for rule in ALL] + [diversity.RULE, reranking.RULE, titles.RULE]
 SOURCES = [channel.name for channel in CHANNELS] + [implementors.CHANNEL_NAME]
 
 

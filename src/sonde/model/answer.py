@@ -76,6 +76,7 @@ class Query:
     literals: tuple[str, ...] = ()  # quoted strings and messages worth a text search
     about_tests: bool = False
     weights: tuple[tuple[str, float], ...] = ()  # each component with its weight
+    title: str = ""  # of a text that says more
 
 
 class Evidence(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from sonde.rank.pipeline import Ranking
 from sonde.retrieve.path_names import own_name
@@ -22,12 +23,29 @@ _PHRASE, _SENTENCE = 6, 12  # words
 
 
 def ranked_files(ranking: Ranking, without: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The files of a ranking, best first, equal ones by path."""
+    """The files of a ranking, best first, equal ones by path.
+
+    A report's title raises what it is about. That is nearer to the place than it is the place
+    itself: the first file is that of the whole text, as if the title had not been asked.
+    """
+    files = _in_order(ranking, {}, without)
+    if not ranking.by_title:
+        return tuple(files)
+    first = _in_order(ranking, ranking.by_title, without)[0]
+    return (first, *(file for file in files if file != first))
+
+
+def _in_order(ranking: Ranking, less: Mapping[int, float], without: frozenset[str]) -> list[str]:
+    """The files by what their best symbols are worth, of which some count less."""
     found: dict[str, list[float]] = {}
     for one in ranking.ranked:
-        found.setdefault(one.symbol.file, []).append(max(0.0, one.score))
+        score = one.score - less.get(one.symbol.id, 0.0)
+        found.setdefault(one.symbol.file, []).append(max(0.0, score))
     worth = {
-        file: sum(share * score for share, score in zip(_SHARES, scores, strict=False))
+        file: sum(
+            share * score
+            for share, score in zip(_SHARES, sorted(scores, reverse=True), strict=False)
+        )
         for file, scores in found.items()
     }
     if RULE not in without:
@@ -38,7 +56,7 @@ def ranked_files(ranking: Ranking, without: frozenset[str] = frozenset()) -> tup
                 worth[file] += phrase * _NAMED * said(own_name(file))
             else:
                 worth[file] += _MANY * math.log1p(len(scores))
-    return tuple(sorted(worth, key=lambda file: (-worth[file], file)))
+    return sorted(worth, key=lambda file: (-worth[file], file))
 
 
 def _likeness_to_a_phrase(text: str) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy
 
 from sonde.model import Query, Ranked
-from sonde.model.statistics import CUT, LOADING, RERANKING
-from sonde.rank import community, reranking
+from sonde.model.statistics import CUT, LOADING, NEURAL, RERANKING
+from sonde.rank import community, reranking, titles
 from sonde.rank.learned import LEARNED, weights
 from sonde.rank.rule import Field
 from sonde.rank.score import own_table, rank
@@ -21,6 +22,7 @@ from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import hits, walk
 
+_LARGER_MODELS = frozenset({NEURAL, RERANKING})  # too slow to be asked twice
 _WALKED = 160  # most visited nodes that become candidates
 
 
@@ -31,6 +33,7 @@ class Ranking:
     ranked: tuple[Ranked, ...]
     field: Field
     statistics: tuple[tuple[str, float], ...]
+    by_title: Mapping[int, float]  # what the title of a report added to a symbol's score, by id
 
 
 def rank_query(
@@ -41,6 +44,8 @@ def rank_query(
     `told` records what each rule contributed. That takes a twentieth of the time of a packed
     answer, which does not show it.
     """
+    title = titles.title_of(query) if titles.RULE not in without else None
+    liked = rank_query(title, view, without | _LARGER_MODELS, told=False).ranked if title else ()
     gathered = gather(query, view, without)
     began = time.perf_counter()
     matcher = Matcher(query, view)
@@ -65,6 +70,9 @@ def rank_query(
     field = replace(field, walked=walked, seeds=seeds)
     field, own = _widened(field, own, without)
     ranked, field = rank(field, own, without, told=told)
+    by_title = titles.lift(ranked, liked, query)
+    if by_title:
+        ranked = titles.lifted(ranked, by_title)
     scored = time.perf_counter()
     reranked: tuple[tuple[str, float], ...] = ()
     if view.models is not None and RERANKING not in without:
@@ -83,7 +91,7 @@ def rank_query(
         ("nodes walked", float(len(walked))),
         ("candidates", float(len(field.records))),
     )
-    return Ranking(tuple(ranked), field, statistics)
+    return Ranking(tuple(ranked), field, statistics, by_title)
 
 
 def _widened(field: Field, own: Table, without: frozenset[str]) -> tuple[Field, Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sonde.rank import community, correction, diversity, files, reranking, seeds
+from sonde.rank import community, correction, diversity, files, reranking, seeds, titles
 from sonde.rank.learned import LEARNED
 from sonde.rank.rules import ALL
 from sonde.rank.standing import FEATURES
@@ -29,6 +29,7 @@ SWITCHES: frozenset[str] = frozenset(
         reranking.RULE,
         seeds.PATH_SEEDS,
         seeds.TYPES_FIRST,
+        titles.RULE,
     }
 )
 

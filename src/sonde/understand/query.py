@@ -34,8 +34,9 @@ class _Reading:
         self.plain: list[str] = []  # title and complaint without paths and addresses
         for part in self.parts:
             self._read(part)
-        title = next((part.text for part in self.parts if part.kind is PartKind.TITLE), "")
-        self.terms.mark_subject(title)
+        titles = (part.text for part in self.parts if part.kind is PartKind.TITLE)
+        self.title = next(titles, "")
+        self.terms.mark_subject(self.title)
 
     def prose(self, *kinds: PartKind) -> list[str]:
         return [part.text for part in self.parts if part.kind in (kinds or PROSE_KINDS)]
@@ -85,6 +86,7 @@ def understand(text: str) -> Query:
         literals=worth_searching(_messages(reading), reading.prose()),
         about_tests=intents.is_about_tests(wish, verdict.intent),
         weights=weights,
+        title=reading.title if len(reading.parts) > 1 else "",
     )
 
 
