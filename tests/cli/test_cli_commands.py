@@ -53,6 +53,15 @@ def test_status_tells_reasons_with_examples_and_newer_files(sonde: Sonde, own_re
     assert full["index_bytes"] > 0
 
 
+def test_status_after_the_index_of_a_fresh_checkout_equals_the_disk(
+    sonde: Sonde, tmp_path: Path
+) -> None:
+    for number in range(250):
+        (tmp_path / f"part{number}.py").write_text(f"x = {number}\n")
+    sonde("index", "--repo", str(tmp_path))
+    assert "equal to the disk" in sonde("status", "--repo", str(tmp_path)).out
+
+
 def test_status_without_an_index_says_what_to_do(sonde: Sonde, tmp_path: Path) -> None:
     ran = sonde("status", "--repo", str(tmp_path))
     assert ran.code == 1

@@ -31,7 +31,6 @@ USAGE = "[options]"
 EXAMPLES = ("sonde status", "sonde status --skipped", "sonde status --json")
 _EXAMPLES = 2  # files named for each reason
 _LANGUAGES = 12
-_MOST_READ = 200  # files compared by content
 
 Skipped = list[tuple[str, "SkipReason", str]]
 
@@ -92,7 +91,7 @@ def _share(told: Embedded | Problem) -> str:
 
 
 def _newer_on_disk(index: Index, rules: DiscoverRules) -> int:
-    """Files that differ between disk and index; times alone do not tell."""
+    """Files that differ between disk and index; times do not tell, all are new after a checkout."""
     from sonde.store.database import open_for_reading
     from sonde.store.source import Stale
     from sonde.sync.changes import Known, find_changes
@@ -102,10 +101,8 @@ def _newer_on_disk(index: Index, rules: DiscoverRules) -> int:
         changes = find_changes(index.workspace.root, rules, Known(database))
     finally:
         database.close()
-    doubtful = [file.path for file in changes.read]
-    if len(doubtful) <= _MOST_READ:
-        doubtful = [path for path in doubtful if isinstance(index.source_bytes(path), Stale)]
-    return len(doubtful) + len(changes.gone)
+    changed = [file for file in changes.read if isinstance(index.source_bytes(file.path), Stale)]
+    return len(changed) + len(changes.gone)
 
 
 def _bytes_below(folder: Path) -> int:
