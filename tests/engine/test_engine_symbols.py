@@ -11,7 +11,7 @@ from sonde.config import Settings
 from sonde.discover import DiscoverRules
 from sonde.engine import Engine
 from sonde.model import EdgeKind
-from sonde.serve.text import impact_lines
+from sonde.serve.text import impact_lines, symbol_lines, why_lines
 
 SHAPES = {
     "shapes.py": """\
@@ -78,6 +78,49 @@ def test_a_card_has_callers_callees_and_the_method_it_overrides(shapes):
     (owner,) = shapes.symbol("Shape").found
     assert names(owner.implementations) == ["Square"]
     assert [member.name for member in owner.members] == ["area"]
+
+
+def test_a_card_names_what_uses_a_symbol_without_calling_it(tmp_path):
+    files = {
+        "marks.py": "def opens(method):\n    return method\n\ndef later():\n    pass\n",
+        "shop.py": (
+            "from marks import later, opens\n\nclass Cart:\n    @opens\n    def pay(self):\n"
+            "        schedule(later)\n\n    def copy(self) -> 'Cart':\n        return Cart()\n\n"
+            "def fill(cart: Cart):\n    cart.pay()\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "repo", files), tmp_path / "cache") as engine:
+        cards = [engine.symbol(name).found[0] for name in ("opens", "later", "Cart", "Cart.pay")]
+        shown = "\n".join(symbol_lines(engine.symbol("opens"), ("",)))
+    assert [[(use.symbol.qualname, use.role) for use in card.uses] for card in cards] == [
+        [("Cart.pay", "as decorator")],
+        [("Cart.pay", "by name")],
+        [("fill", "as a type")],
+        [],
+    ]
+    assert dict(cards[0].totals)["uses"] == 1
+    assert "used by (1):\n    Cart.pay (shop.py:4)" in shown
+
+
+def test_a_card_names_what_a_type_is_made_of(shapes):
+    (square,) = shapes.symbol("Square").found
+    assert (names(square.bases), square.tie("bases")) == (["Shape"], "extends")
+    (shape,) = shapes.symbol("Shape").found
+    assert (shape.bases, shape.tie("implementations")) == ((), "extended by")
+
+
+def test_what_a_decorator_decorates_does_not_decorate_it(tmp_path):
+    source = "def opens(method):\n    return method\n\n@opens\ndef pay():\n    pass\n"
+    with engine_over(write(tmp_path / "repo", {"a.py": source}), tmp_path / "cache") as engine:
+        lines = list(impact_lines(engine.impact("opens")))
+    assert "  pay (a.py:4) is decorated by opens, confidence 1.00" in lines
+
+
+def test_a_walk_against_an_edge_is_told_as_the_edge_is(shapes):
+    answer = shapes.why("change `measure`", "total")
+    assert [step.forward for step in answer.path] == [False]
+    (line,) = [line for line in why_lines(answer) if line.startswith("walk: ")]
+    assert line.startswith("walk: total calls measure line")
 
 
 def test_a_go_interface_lists_the_types_that_have_its_methods(tmp_path):
@@ -515,7 +558,7 @@ def test_a_list_of_overrides_that_was_cut_has_the_number_of_all(family):
 
 def test_subclasses_extend_a_class_and_do_not_implement_it(family):
     (card,) = family.symbol("Base").found
-    assert card.derived == "extended by"
+    assert card.tie("implementations") == "extended by"
     assert dict(card.totals)["implementations"] == 131
 
 

@@ -135,10 +135,11 @@ def callers_of(view: View, id: int, kinds: Sequence[EdgeKind], limit: int) -> li
     graph = view.index.graph
     sure = sources(graph, id, *kinds)
     doubtful = sources(graph, id, *kinds, ambiguous=True) - sure
-    return _related(view, id, [*view.by_place(sure), *view.by_place(doubtful)][:limit], kinds)
+    return related_by(view, id, [*view.by_place(sure), *view.by_place(doubtful)][:limit], kinds)
 
 
-def _related(view: View, id: int, ids: Sequence[int], kinds: Sequence[EdgeKind]) -> list[Related]:
+def related_by(view: View, id: int, ids: Sequence[int], kinds: Sequence[EdgeKind]) -> list[Related]:
+    """These symbols, each with its surest edge of some kinds to this one; by path and line."""
     found = []
     for record in view.records(list(ids)):
         edge = edge_between(view.index.graph, record.id, id, kinds)

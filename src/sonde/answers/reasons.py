@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sonde.answers.edges import Marks, marked, ties
 from sonde.answers.source import Sources
-from sonde.model import EdgeKind, Evidence, Query, Ranked, SymbolRecord
+from sonde.model import VERBS, EdgeKind, Evidence, Query, Ranked, SymbolRecord
 from sonde.rank.rule import Field
 from sonde.retrieve.fulltext import REASON, query_words
 from sonde.retrieve.match import base_form, stemmed
@@ -17,16 +17,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 _SUREST_FIRST = ("frames", "names", "text", "concepts", "paths", "fulltext")
 _WORDS_SHOWN = 4
 _PIECE = 3  # letters of a short form at most
-_VERBS = {
-    EdgeKind.CO_TESTED_WITH: "tested together with",
-    EdgeKind.SIMILAR_TO: "similar to",
-    EdgeKind.TYPE_HINT_OF: "names the type",
-    EdgeKind.ACCESSES_FIELD: "uses the field",
-    EdgeKind.DECORATES: "is decorated by",
-    EdgeKind.TESTED_BY: "is tested by",
-    EdgeKind.MEMBER_OF: "is a member of",
-}
-# The same edges in the other direction.
+# The verbs of edges in the other direction.
 _PASSIVE = {
     EdgeKind.CALLS: "called by",
     EdgeKind.IMPORTS: "imported by",
@@ -163,7 +154,7 @@ def _reached(
 
 def tie_words(kind: EdgeKind, name: str, forward: bool) -> str:
     """An edge to or from a symbol of this name, in words."""
-    verb = _VERBS.get(kind, kind.name.lower().replace("_", " "))
+    verb = VERBS[kind]
     if kind in _MUTUAL or forward:
         return f"{verb} {name}"
     passive = _PASSIVE.get(kind)

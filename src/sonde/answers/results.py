@@ -19,6 +19,13 @@ from sonde.pack.errors import PackError
 from sonde.store.errors import Problem
 
 _DERIVED = ((EdgeKind.IMPLEMENTS, "implemented"), (EdgeKind.EXTENDS, "extended"))
+_DERIVES = ((EdgeKind.EXTENDS, "extends"), (EdgeKind.IMPLEMENTS, "implements"))
+_ROLES = {
+    EdgeKind.DECORATES: "as decorator",
+    EdgeKind.TYPE_HINT_OF: "as a type",
+    EdgeKind.THROWS: "as an error",
+    EdgeKind.ACCESSES_FIELD: "as a field",
+}
 _LAST_SECOND = 253_402_300_799  # of the year 9999; commit dates are whatever their authors claim
 
 
@@ -96,6 +103,11 @@ class Related:
         return self.provenance < Provenance.OVERLOAD
 
     @property
+    def role(self) -> str:
+        """As what a symbol is used that is not called."""
+        return _ROLES.get(self.kind, "by name")
+
+    @property
     def doubt(self) -> str:
         """Why the relation is not resolved; "" if it is."""
         if self.resolved:
@@ -126,7 +138,9 @@ class SymbolCard:
 
     record: SymbolRecord
     callers: tuple[Related, ...] = ()
+    uses: tuple[Related, ...] = ()  # by others, without calling it: passed, decorating, as a type
     callees: tuple[Related, ...] = ()
+    bases: tuple[Related, ...] = ()  # what a type extends, implements or mixes in
     overrides: tuple[Related, ...] = ()
     overridden_by: tuple[Related, ...] = ()
     implementations: tuple[Related, ...] = ()
@@ -137,12 +151,14 @@ class SymbolCard:
     authored_by: Authored | None = None
     totals: tuple[tuple[str, int], ...] = ()
 
-    @property
-    def derived(self) -> str:
-        """What the types of `implementations` do with this one."""
-        kinds = {one.kind for one in self.implementations}
-        words = [word for kind, word in _DERIVED if kind in kinds]
-        return f"{' or '.join(words)} by"
+    def tie(self, field: str) -> str:
+        """What this type does with its `bases`, or what is done with it by `implementations`."""
+        related, words = (
+            (self.bases, _DERIVES) if field == "bases" else (self.implementations, _DERIVED)
+        )
+        kinds = {one.kind for one in related}
+        found = [word for kind, word in words if kind in kinds]
+        return " and ".join(found) if field == "bases" else f"{' or '.join(found)} by"
 
 
 @frozen

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sonde.answers.authorship import authored_by
 from sonde.answers.dispatch import related, satisfied, satisfying
-from sonde.answers.edges import callees_of, callers_of, edge_between, sources, targets
+from sonde.answers.edges import callees_of, callers_of, edge_between, related_by, sources, targets
 from sonde.answers.lookup import find_symbols, names_file, near_names, not_found
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Refusal, Related, SymbolAnswer, SymbolCard
@@ -22,6 +22,13 @@ _CARDS = 20  # symbols of one name that get a card; the rest are counted
 _LISTED = 100  # of each relation
 _OVER = (EdgeKind.OVERRIDES,)
 _KINDS_OF = (EdgeKind.IMPLEMENTS, EdgeKind.EXTENDS)
+_USES = (
+    EdgeKind.DECORATES,
+    EdgeKind.REFERENCES,
+    EdgeKind.TYPE_HINT_OF,
+    EdgeKind.THROWS,
+    EdgeKind.ACCESSES_FIELD,
+)
 
 
 def answer_symbol(name: str, state: State) -> SymbolAnswer | Refusal:
@@ -45,7 +52,9 @@ def _files(cards: Iterable[SymbolCard]) -> Iterator[str]:
     """The files of the symbols and of both ends of calls."""
     for card in cards:
         yield card.record.file
-        yield from (one.symbol.file for one in (*card.callers, *card.callees, *card.tests))
+        yield from (
+            one.symbol.file for one in (*card.callers, *card.uses, *card.callees, *card.tests)
+        )
 
 
 def _told_by_members(view: View, tests: set[int]) -> set[int]:
@@ -78,6 +87,11 @@ def _on_one_line(use: Unresolved) -> Unresolved:
     return use._replace(receiver=_BROKEN.sub(r"\1", use.receiver))
 
 
+def _inside(view: View, record: SymbolRecord) -> set[int]:
+    """The members of a type, which may name it without being its users."""
+    return targets(view.index.graph, record.id, EdgeKind.CONTAINS)
+
+
 def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     """A symbol with its relations."""
     id, graph, index = record.id, view.index.graph, view.index
@@ -93,6 +107,8 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
     tested_by = sources(graph, id, EdgeKind.TESTS)
     specs = view.by_place(specs_of(view, record) - tested_by)
     tested_by -= _told_by_members(view, tested_by)
+    heirs = sources(graph, id, *_KINDS_OF)
+    used_by = sources(graph, id, *_USES) - called_by - heirs - {id, *_inside(view, record)}
     stands_for = related(view, satisfied(view, [id]))
     run_by = related(view, satisfying(view, [id]))
     return SymbolCard(
@@ -103,6 +119,8 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
             for one in callees_of(view, id, (EdgeKind.CALLS,), _LISTED)
             if one.provenance is not Provenance.AMBIGUOUS
         ),
+        uses=tuple(related_by(view, id, view.by_place(used_by)[:_LISTED], _USES)),
+        bases=tuple(callees_of(view, id, _KINDS_OF, _LISTED)),
         overrides=(*callees_of(view, id, _OVER, _LISTED), *stands_for),
         overridden_by=(*callers_of(view, id, _OVER, _LISTED), *run_by),
         implementations=tuple(callers_of(view, id, _KINDS_OF, _LISTED)),
@@ -113,9 +131,10 @@ def symbol_card(view: View, record: SymbolRecord) -> SymbolCard:
         authored_by=authored_by(view, record, contained),
         totals=(
             ("callers", len(called_by)),
+            ("uses", len(used_by)),
             ("callees", len(targets(graph, id, EdgeKind.CALLS))),
             ("overridden_by", len(sources(graph, id, *_OVER)) + len(run_by)),
-            ("implementations", len(sources(graph, id, *_KINDS_OF))),
+            ("implementations", len(heirs)),
             ("tests", len(tested_by) + len(specs)),
             ("members", len(contained)),
         ),

@@ -16,6 +16,7 @@ from sonde.cli.opening import engine_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
 from sonde.cli.parser import CommandParser, whole_number
 from sonde.cli.plain import plain
+from sonde.model import VERBS
 
 if TYPE_CHECKING:
     from sonde.answers.results import Affected, ImpactAnswer
@@ -78,7 +79,7 @@ def _print(answer: ImpactAnswer, console: Console) -> None:
 
 
 def _row(affected: Affected) -> tuple[str, ...]:
-    relation = f"{affected.kind.name.lower().replace('_', ' ')} {affected.via}"
+    relation = f"{VERBS[affected.kind]} {affected.via}"
     where = f"{affected.symbol.file}:{affected.line or affected.symbol.start_line}"
     return affected.symbol.qualname, relation, where, f"{affected.confidence:.2f}"
 

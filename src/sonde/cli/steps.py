@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console
 from sonde.cli.layout import table
+from sonde.model import VERBS
 
 if TYPE_CHECKING:
     from sonde.answers.results import Step
@@ -23,7 +24,7 @@ def print_path(console: Console, path: Sequence[Step], indent: int) -> None:
 
 
 def _arrow(step: Step) -> str:
-    relation = step.kind.name.lower().replace("_", " ")
+    relation = VERBS[step.kind]
     return f"─{relation}→" if step.forward else f"←{relation}─"
 
 

@@ -27,13 +27,14 @@ USAGE = "NAME [options]"
 EXAMPLES = ("sonde symbol DatabaseClient.connect", "sonde symbol connect --json")
 _RELATIONS = (
     ("callers", "called by"),
+    ("uses", "used by"),
     ("callees", "calls"),
+    ("bases", ""),  # the card knows how
     ("overrides", "overrides"),
     ("overridden_by", "overridden by"),
-    ("implementations", ""),  # the card knows how
+    ("implementations", ""),
     ("tests", "tested by"),
 )
-_USERS = frozenset({"callers", "tests"})
 
 
 def configure(parser: CommandParser) -> None:
@@ -79,8 +80,8 @@ def _print_card(card: SymbolCard, console: Console) -> None:
     for field, title in _RELATIONS:
         related: Sequence[Related] = getattr(card, field)
         if related:
-            _print_group(title or card.derived, len(related), totals.get(field, 0), console)
-            row = _user_row if field in _USERS else _used_row
+            _print_group(title or card.tie(field), len(related), totals.get(field, 0), console)
+            row = _ROWS.get(field, _used_row)
             table(console, [row(each) for each in related], 4)
     if card.unresolved:
         _print_group(
@@ -107,9 +108,18 @@ def _user_row(related: Related) -> tuple[str, ...]:
     return related.symbol.qualname, where, _certainty(related)
 
 
+def _use_row(related: Related) -> tuple[str, ...]:
+    """The same for a use other than a call."""
+    name, where, sure = _user_row(related)
+    return name, where, related.role, sure
+
+
 def _used_row(related: Related) -> tuple[str, ...]:
     """A symbol that this one uses, with the place of its definition."""
     return related.symbol.qualname, place(related.symbol), _certainty(related)
+
+
+_ROWS = {"callers": _user_row, "tests": _user_row, "uses": _use_row}
 
 
 def _certainty(related: Related) -> str:

@@ -18,7 +18,7 @@ from sonde.model.answer import (
     Section,
     SymbolRecord,
 )
-from sonde.model.edges import CONFIDENCE, Edge, EdgeKind, Provenance, Unresolved
+from sonde.model.edges import CONFIDENCE, VERBS, Edge, EdgeKind, Provenance, Unresolved
 from sonde.model.facts import (
     CALLABLE_KINDS,
     TYPE_KINDS,
@@ -46,6 +46,7 @@ __all__ = [
     "CALLABLE_KINDS",
     "CONFIDENCE",
     "TYPE_KINDS",
+    "VERBS",
     "Binding",
     "Chunk",
     "Diagnostic",

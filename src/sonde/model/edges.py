@@ -36,6 +36,18 @@ class EdgeKind(IntEnum):
     OWNED_BY = 22
 
 
+# Each kind as a verb that reads from the source of an edge to its target.
+VERBS = {kind: kind.name.lower().replace("_", " ") for kind in EdgeKind} | {
+    EdgeKind.CO_TESTED_WITH: "tested together with",
+    EdgeKind.SIMILAR_TO: "similar to",
+    EdgeKind.TYPE_HINT_OF: "names the type",
+    EdgeKind.ACCESSES_FIELD: "uses the field",
+    EdgeKind.DECORATES: "is decorated by",
+    EdgeKind.TESTED_BY: "is tested by",
+    EdgeKind.MEMBER_OF: "is a member of",
+}
+
+
 class Provenance(IntEnum):
     """How we know about an edge. Each has one confidence, in `CONFIDENCE`."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sonde.model import VERBS
 from sonde.pack.cards import paragraph
 from sonde.pack.freshness import freshness
 from sonde.pack.visible import one_line
@@ -27,13 +28,15 @@ _WIDE = 200  # characters of one line of repository text
 _LISTED = 15  # of each relation
 _RELATIONS = (
     ("callers", "called by"),
+    ("uses", "used by"),
     ("callees", "calls"),
+    ("bases", ""),  # the card knows how
     ("overrides", "overrides"),
     ("overridden_by", "overridden by"),
-    ("implementations", ""),  # the card knows how
+    ("implementations", ""),
     ("tests", "tested by"),
 )
-_IN_IMPACT = frozenset({"callers", "overridden_by", "implementations", "tests"})
+_IN_IMPACT = frozenset({"callers", "uses", "overridden_by", "implementations", "tests"})
 
 
 def named(record: SymbolRecord) -> str:
@@ -70,8 +73,10 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
         related: Sequence[Related] = getattr(card, field)
         total = max(len(related), totals.get(field, 0))
         if related:
-            yield f"  {title or card.derived} ({total}):"
-            yield from (f"    {_related(each)}" for each in related[:_LISTED])
+            yield f"  {title or card.tie(field)} ({total}):"
+            for each in related[:_LISTED]:
+                role = f", {each.role}" if field == "uses" else ""
+                yield f"    {_related(each)}{role}"
             yield from _rest(total, field)
     for leaf in card.unresolved[:_LISTED]:
         name = f"{leaf.receiver}.{leaf.name}" if leaf.receiver else leaf.name
@@ -150,8 +155,7 @@ def impact_lines(answer: ImpactAnswer) -> Iterator[str]:
 
 
 def _affected(each: Affected) -> str:
-    relation = each.kind.name.lower().replace("_", " ")
-    return f"{named(each.symbol)} {relation} {each.via}, confidence {each.confidence:.2f}"
+    return f"{named(each.symbol)} {VERBS[each.kind]} {each.via}, confidence {each.confidence:.2f}"
 
 
 def tests_lines(answer: TestsAnswer) -> Iterator[str]:
@@ -182,8 +186,9 @@ def why_lines(answer: WhyAnswer) -> Iterator[str]:
     for each in answer.evidence:
         yield f"proposed by {each.channel}, rank {each.rank}: {one_line(each.reason, _WIDE)}"
     for step in answer.path:
-        kind = step.kind.name.lower()
-        yield f"walk: {step.source.qualname} {kind} {step.target.qualname} line {step.line}"
+        ends = (step.source, step.target) if step.forward else (step.target, step.source)
+        writer, other = (end.qualname for end in ends)
+        yield f"walk: {writer} {VERBS[step.kind]} {other} line {step.line}"
     for name, value in answer.contributions:
         if round(value, 3):
             yield f"score {name} {value:+.3f}"

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.model import Fidelity, Item, Pack, PackEdge
+from sonde.model import VERBS, EdgeKind, Fidelity, Item, Pack, PackEdge
 from sonde.pack.cards import visible_path
 from sonde.pack.freshness import freshness
 from sonde.pack.missed import missed
 
 _WHY = "\n  why: "
-# Edges whose names, read as verbs, would say the opposite of what they mean.
-_VERBS = {
-    "type_hint_of": "names the type",
-    "decorates": "is decorated by",
-    "accesses_field": "uses the field",
-}
 
 
 def notes(pack: Pack) -> list[str]:
@@ -42,4 +36,4 @@ def mentions(items: Sequence[Item]) -> list[str]:
 
 def relation(edge: PackEdge) -> str:
     """An edge as a sentence that reads correctly from left to right."""
-    return f"{edge.source} {_VERBS.get(edge.kind, edge.kind)} {edge.target}"
+    return f"{edge.source} {VERBS[EdgeKind[edge.kind.upper()]]} {edge.target}"
