@@ -38,7 +38,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rank": {"link", "neural", "retrieve", "understand"},
     "pack": set(),
     "config": {"discover", "neural", "store"},
+    "artefacts": {"discover", "retrieve", "store", "understand"},
     "answers": {
+        "artefacts",
         "config",
         "discover",
         "extract",
@@ -55,7 +57,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
 }
 MAY_IMPORT["engine"] = {"answers", *MAY_IMPORT["answers"]}
-MAY_IMPORT["artefacts"] = {"discover", "retrieve", "store", "understand"}
 MAY_IMPORT["session"] = {"artefacts", "engine", "failures", *MAY_IMPORT["engine"]}
 EDGES = {"cli", "serve", "__main__", "__init__"}  # may import everything
 TRANSPORT = {"argparse", "getopt", "mcp", "starlette", "uvicorn", "httpx", "anyio", "asyncio"}

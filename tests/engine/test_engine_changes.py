@@ -299,7 +299,24 @@ def test_what_cannot_be_known_is_said(shared):
     answer = shared.tests(files=["app/session.py"])
     assert answer.tests == ()
     assert answer.commands == ()
-    assert any("run the whole suite" in line for line in answer.unknown)
+    assert any("run the whole suite by `pytest`" in line for line in answer.unknown)
+
+
+@pytest.mark.parametrize(
+    ("build", "command"),
+    [
+        ({"Makefile": "test:\n\ttox\n"}, "make test"),
+        ({"web/package.json": '{"scripts": {"test": "jest"}}'}, "(cd web && npm test)"),
+        ({"web/package.json": "{}", "pyproject.toml": "[tool.pytest]\n"}, ""),
+        ({"go.mod": "module a\n", "package.json": '{"scripts": {"test": "x"}}'}, "npm test"),
+    ],
+)
+def test_the_whole_suite_is_run_by_the_command_of_the_project(tmp_path, build, command):
+    files = {"web/cart.ts": "export function pay() { return 1; }\n", **build}
+    with engine_over(write(tmp_path / "repo", files), tmp_path / "cache") as engine:
+        answer = engine.tests(files=["web/cart.ts"])
+    told = "no test is known to reach the change: run the whole suite"
+    assert (f"{told} by `{command}`" if command else told) in answer.unknown
 
 
 def test_go_and_jest_get_their_own_commands(tmp_path):

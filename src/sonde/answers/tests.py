@@ -21,6 +21,7 @@ from sonde.answers.runners import (
 )
 from sonde.answers.spec_files import spec_files
 from sonde.answers.state import State
+from sonde.answers.whole_suite import whole_suite
 from sonde.model import (
     CALLABLE_KINDS,
     CONFIDENCE,
@@ -31,6 +32,7 @@ from sonde.model import (
     RefKind,
     SymbolRecord,
 )
+from sonde.pack.visible import one_line
 from sonde.retrieve.view import View
 
 _DEPTH = 4  # calls between a test and what it covers; further is integration
@@ -41,6 +43,8 @@ _BY_DOUBLE = 0.7  # confidence that a test which creates a double has its member
 _LEAST = 0.2
 _MOST = 400
 _NAMED = 5
+_LONGEST = 200  # characters of a command
+_NONE_KNOWN = "no test is known to reach the change: run the whole suite"
 _ALWAYS_UNKNOWN = (
     "tests that reach the code by names built at run time, fixtures, reflection or other"
     " processes are not seen"
@@ -73,11 +77,12 @@ def answer_tests(
     cases = found_cases[:_MOST]
     if len(found_cases) > _MOST:
         notes = (*notes, _more(len(found_cases) - _MOST))
+    unknown = _unknown(view, changed, cases, paths)
     return TestsAnswer(
         tuple(cases),
         tuple(sorted({case.file for case in cases})),
         tuple(commands(view, cases)),
-        (*notes, *_unknown(view, changed, cases), *without_command(view, cases), _ALWAYS_UNKNOWN),
+        (*notes, *unknown, *without_command(view, cases), _ALWAYS_UNKNOWN),
         *outdated(state, [*paths, *(case.file for case in cases)]),
     )
 
@@ -229,10 +234,16 @@ def _importers(view: View, ids: Iterable[int]) -> list[int]:
     return view.by_place(found)
 
 
-def _unknown(view: View, changed: Sequence[SymbolRecord], cases: Sequence[TestCase]) -> list[str]:
+def _unknown(
+    view: View,
+    changed: Sequence[SymbolRecord],
+    cases: Sequence[TestCase],
+    paths: Sequence[str],
+) -> list[str]:
     found = []
     if not cases:
-        found.append("no test is known to reach the change: run the whole suite")
+        command = one_line(whole_suite(view, paths), _LONGEST)
+        found.append(f"{_NONE_KNOWN} by `{command}`" if command else _NONE_KNOWN)
     found += _set_ups(view, changed)
     untested = _untested(view, changed)
     if untested:
