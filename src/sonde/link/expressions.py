@@ -42,7 +42,7 @@ def on_type(receivers: Receivers, scope: int, receiver: str) -> bool | None:
     if value is None or not isinstance(value.target, Entry):
         return None
     if value.instance or value.target.kind in HOLDERS:
-        return False
+        return value.target.renames and not value.instance
     return is_type(value.target) or None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sonde.link.edges import Edges
 from sonde.link.names import Names, is_on_the_spot
@@ -30,6 +30,7 @@ _EDGE_OVERRIDES = EdgeKind.OVERRIDES
 _FILE_KIND_TEST = FileKind.TEST
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_PROPERTY = Kind.PROPERTY
+_KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_IMPORT = Provenance.IMPORT
 _HOW_SYNTAX = Provenance.SYNTAX
@@ -51,7 +52,8 @@ def hierarchy_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> lis
             unresolved += _base_links(owner, symbol.start_line, receivers, edges)
             # Test cases would repeat their framework's whole interface: 57 % of all edges in a
             # large project, and nobody looks for any of them.
-            if receivers.file.kind is not _FILE_KIND_TEST:
+            # An alias has the members of its type without inheriting them.
+            if receivers.file.kind is not _FILE_KIND_TEST and symbol.kind is not _KIND_TYPE_ALIAS:
                 _inherited_links(owner, symbol.start_line, receivers.names, edges)
         elif symbol.kind in _MEMBERS and (owner_type := _owner_type(index, receivers)) is not None:
             line = receivers.names.line(owner_type)[1:]
@@ -86,13 +88,24 @@ def _base_links(owner: Entry, line: int, receivers: Receivers, edges: Edges) -> 
         if base is not None:
             own = base.file == owner.file
             how = _HOW_SYNTAX if own else _HOW_IMPORT
-            edges.add(owner.id, base.id, _relation(owner, base), line, how)
+            for each in _and_what_it_stands_for(base, receivers.names):
+                edges.add(owner.id, each.id, _relation(owner, each), line, how)
         elif receivers.names.meaning(owner, text) is None:
             head, _, name = text.rpartition(".")
             tables = receivers.names.tables
             near = Nearness(receivers.file, tables).first(tables.named(name), _MOST_CANDIDATES)
             unresolved.append(Unresolved(owner.id, _REF_BASE, name, head, line, near))
     return unresolved
+
+
+def _and_what_it_stands_for(base: Entry, names: Names) -> Iterator[Entry]:
+    """A base, and if it is an alias, the type behind it."""
+    seen = set()
+    while base.id not in seen:
+        seen.add(base.id)
+        yield base
+        if base.kind is _KIND_TYPE_ALIAS:
+            base = names.stands_for(base) or base
 
 
 def _inherited_links(owner: Entry, line: int, names: Names, edges: Edges) -> None:
@@ -168,4 +181,5 @@ def _declared_apart(facts: FileFacts, receivers: Receivers, edges: Edges) -> Non
             base = names.named_type(owner, text)
         if owner is not None and base is not None:
             how = _HOW_SYNTAX if base.file == module.file else _HOW_IMPORT
-            edges.add(owner.id, base.id, _relation(owner, base), reference.line, how)
+            for each in _and_what_it_stands_for(base, names):
+                edges.add(owner.id, each.id, _relation(owner, each), reference.line, how)

@@ -12,7 +12,7 @@ from sonde.link.reach import Reach
 from sonde.link.recorder import Recorder
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.tables import Entry, FileEntry
-from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Import, Kind, Provenance, Symbol
+from sonde.model import CALLABLE_KINDS, RENAMED, TYPE_KINDS, Import, Kind, Provenance, Symbol
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
@@ -230,6 +230,8 @@ class Names:
         parts = (owner,) if owner.bases else self.parts(owner)
         own = {part.id for part in parts}
         found = []
+        if owner.kind is _KIND_TYPE_ALIAS and (stands_for := self.stands_for(owner)) is not None:
+            found.append(stands_for)
         for part in parts:
             for text in part.bases:
                 base = self.base(part, text)
@@ -240,6 +242,11 @@ class Names:
     def base(self, owner: Entry, text: str) -> Entry | None:
         """The base of a type that one of its bases' names refers to."""
         return self.named_type(owner, text, given_to_base(owner, text))
+
+    def stands_for(self, alias: Entry) -> Entry | None:
+        """The type that an alias or variable is another name of, if it is in the workspace."""
+        text = alias.returns.removeprefix(RENAMED)
+        return self.named_type(alias, text) if text else None
 
     def parts(self, owner: Entry) -> tuple[Entry, ...]:
         """A type and, in languages that split types over files, its other parts."""
@@ -331,7 +338,8 @@ class Names:
         """What a field, variable, property or alias holds, by its declaration or value."""
         if holder.returns.endswith("()") and holder.kind is not _KIND_PROPERTY:
             return self.result_of_text(holder, holder.returns)
-        return self.meaning(holder, holder.returns) if holder.returns else None
+        returns = holder.returns.removeprefix(RENAMED)
+        return self.meaning(holder, returns) if returns else None
 
     def result_of_text(self, user: Entry, text: str) -> Target | None:
         """What an expression written in the scope of `user` evaluates to."""
@@ -383,6 +391,8 @@ class Names:
             return target
         if target.kind is _KIND_CONSTRUCTOR:
             return self.owner_of(target)
+        if target.renames:
+            return self.stands_for(target)
         if target.kind in CALLABLE_KINDS and target.returns:
             if target.returns.endswith("()"):  # Ruby: the call that ends a method
                 return self.result_of_text(target, target.returns)

@@ -18,6 +18,7 @@ _EDGE_IMPLEMENTS = EdgeKind.IMPLEMENTS
 _HOW_INFERRED = Provenance.INFERRED
 _KIND_INTERFACE = Kind.INTERFACE
 _KIND_METHOD = Kind.METHOD
+_KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 
 _IMPLEMENTING = TYPE_KINDS - {Kind.INTERFACE}
 _MOST_IMPLEMENTED = 50  # interfaces of one type
@@ -34,6 +35,8 @@ def structural_links(facts: FileFacts, receivers: Receivers, edges: Edges) -> No
     for index, symbol in enumerate(facts.symbols):
         if symbol.kind in _IMPLEMENTING and symbol.qualname == symbol.name:
             owner = receivers.entries[index]
+            if symbol.kind is _KIND_TYPE_ALIAS and receivers.names.stands_for(owner) is not None:
+                continue  # the type itself has an edge
             for interface in sets.implemented(owner):
                 edges.add(
                     owner.id, interface.id, _EDGE_IMPLEMENTS, symbol.start_line, _HOW_INFERRED

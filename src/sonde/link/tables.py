@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from sonde.link.contracts import Contract, contract_of, contract_rows
 from sonde.link.manifests import NO_CONFIG, ProjectConfig
 from sonde.link.similarity import Sketch, sketches
-from sonde.model import FileFacts, FileKind, Import, Kind, Param, Symbol
+from sonde.model import RENAMED, FileFacts, FileKind, Import, Kind, Param, Symbol
 
 _FAMILIES = {
     "javascript": "ecmascript",
@@ -42,6 +42,11 @@ class Entry(NamedTuple):
     start_line: int  # orders same-named symbols; edges never depend on it
     static: bool
     declared: bool
+
+    @property
+    def renames(self) -> bool:
+        """Whether it is a variable that is another name of a type: `Row = shop.Entry`."""
+        return self.returns[:1] == RENAMED
 
 
 class FileEntry(NamedTuple):

@@ -21,6 +21,7 @@ from sonde.model.answer import (
 from sonde.model.edges import CONFIDENCE, VERBS, Edge, EdgeKind, Provenance, Unresolved
 from sonde.model.facts import (
     CALLABLE_KINDS,
+    RENAMED,
     TYPE_KINDS,
     Binding,
     Chunk,
@@ -45,6 +46,7 @@ from sonde.model.files import (
 __all__ = [
     "CALLABLE_KINDS",
     "CONFIDENCE",
+    "RENAMED",
     "TYPE_KINDS",
     "VERBS",
     "Binding",

@@ -42,6 +42,7 @@ TYPE_KINDS = frozenset(
         Kind.TYPE_ALIAS,
     }
 )
+RENAMED = "="  # before what a variable holds: the type itself, not an instance of it
 CALLABLE_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR, Kind.MACRO})
 
 
@@ -70,8 +71,9 @@ class Symbol(NamedTuple):
     decorators: tuple[str, ...] = ()
     visibility: str = "public"  # public, protected, private, internal
     params: tuple[Param, ...] = ()
-    # return type of a callable; declared type of a field or constant; what an alias stands for; for
-    # any other type its parameters and what it gives to those of its bases: "<T:Row>Base<T,Id>"
+    # return type of a callable; declared type of a field or constant; what an alias stands for (a
+    # variable that is one has it behind `RENAMED`); for any other type its parameters and what it
+    # gives to those of its bases: "<T:Row>Base<T,Id>"
     returns: str = ""
     # base types as written, without generics; for a method, those of the anonymous type that it
     # belongs to (`new Base() { … }`); for a field, the accessors that annotations generate for it

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sonde.extract.languages.javascript.exports import assigned, exported
 from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
+from sonde.extract.renamed import another_name
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import Import, Kind
@@ -31,6 +32,7 @@ _NAMED_BY = frozenset(  # nodes that name a function or class written as a value
     | {"public_field_definition"}
 )
 _MEMBERS = frozenset({"method_definition", "field_definition", "public_field_definition"})
+_NAMES = frozenset({"identifier", "member_expression"})
 _FREE = frozenset(  # definitions that are never members, whatever surrounds them
     {"function_declaration", "generator_function_declaration", "function_signature"}
     | {"variable_declarator"}
@@ -228,6 +230,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         _with_keyword(draft, node, source)
     if kind in (Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT):
         draft["returns"] = _held(node, source)
+        value = node.child_by_field_name("value")
+        if kind is Kind.VARIABLE and not draft["returns"] and value is not None:
+            draft["returns"] = another_name(source.of(value)) if value.type in _NAMES else ""
         if kind is Kind.VARIABLE and draft["name"].isupper():
             draft["kind"] = Kind.CONSTANT
     elif draft["params"] == () and node.type in SPEC.value_fields:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.loops import gone_over, member_of
+from sonde.extract.renamed import another_name
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind
 
@@ -18,6 +19,7 @@ _METHOD = Kind.METHOD
 _VARIABLE = Kind.VARIABLE
 _HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT})
 _ALIASES = ("TypeAlias", "typing.TypeAlias")
+_NAMES = frozenset({"identifier", "attribute"})
 _LOOPS = frozenset({"for_statement", "for_in_clause"})
 _PROPERTIES = ("property", "cached_property", "functools.cached_property", "abc.abstractproperty")
 _OVERLOAD = frozenset({"overload", "t.overload", "typing.overload", "typing_extensions.overload"})
@@ -74,6 +76,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             draft["returns"] = source.of(right)[:120]
         if not draft["returns"] and right is not None and right.type == "call":
             draft["returns"] = source.field(right, "function") + "()"
+        elif not draft["returns"] and kind is _VARIABLE and right is not None:
+            draft["returns"] = another_name(source.of(right)) if right.type in _NAMES else ""
     elif kind is _METHOD and any(
         mark in _PROPERTIES or mark.endswith((".setter", ".getter", ".deleter"))
         for mark in draft["decorators"]

@@ -16,6 +16,7 @@ from sonde.extract.languages.ruby.results import result
 from sonde.extract.languages.ruby.specs import read_specs
 from sonde.extract.languages.ruby.visibility import visibility
 from sonde.extract.loops import UNTOLD
+from sonde.extract.renamed import another_name
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.model import Import, Kind, Param, Reference, RefKind
 
@@ -29,6 +30,7 @@ _KEYWORD_CALLS = (
     "include extend prepend raise private protected public attr_reader attr_writer attr_accessor "
     "require require_relative module_function private_class_method private_constant"
 )
+_PARENT = re.compile(r"^Class\.new[ (]\s*((?:::)?[A-Z][\w:]*)")
 _CONSTANT = re.compile(r"[A-Z]\w*(?:::\w+)*")
 # mixins and raised types: what follows the word at the start of a statement
 _MIXIN = re.compile(
@@ -71,9 +73,10 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         if kind is Kind.CONSTANT and right.startswith(_TYPE_MAKERS):
             draft["kind"] = Kind.CLASS
             draft["signature"] = draft["signature"].partition(" do")[0]
+            draft["bases"] = tuple(_PARENT.findall(right)[:1])
         if kind is Kind.CONSTANT:
             draft["visibility"] = visibility(node, draft["name"], source)
-        draft["returns"] = _made(right)
+        draft["returns"] = _made(right) or (another_name(right) if kind is Kind.CONSTANT else "")
         draft["signature"] = draft["signature"].removesuffix(" ||")  # `@x ||=` and a line break
     elif kind in (Kind.CLASS, Kind.NAMESPACE):
         # a comment before the body documents what follows it

@@ -1,0 +1,86 @@
+# ruff: noqa: E501  (fixtures are whole files on a line)
+"""Other names of a type: what extends them, is made by them or calls through them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from workspace import linked
+
+from sonde.model import EdgeKind
+
+TIES = (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS, EdgeKind.CALLS)
+
+CASES = {
+    "python: a subclass of another name of a class was no subclass": (
+        {
+            "shop/core.py": "class Row:\n    def save(self): ...\n",
+            "shop/__init__.py": "from .core import Row as Entry\nItem = Entry\n",
+            "use.py": (
+                "import shop\nfrom shop import Item\nLocal = shop.Item\n\nclass A(Item): ...\n"
+                "class B(shop.Item): ...\nclass C(Local): ...\n"
+                "def make():\n    row = Local()\n    row.save()\n"
+            ),
+        },
+        {"A -> Row", "B -> Row", "C -> Row", "make -> Local", "make -> Row.save"},
+    ),
+    "python: a base that is chosen by a condition was unknown": (
+        {
+            "row.py": (
+                "class Row: ...\nif True:\n    Base = Row\nelse:\n    Base = object\n\n"
+                "class A(Base): ...\n"
+            )
+        },
+        {"A -> Row"},
+    ),
+    "typescript: a subclass of another name of a class was no subclass": (
+        {
+            "core.ts": "export class Row { save() {} static make() {} make() {} }\nexport interface Saved { save(): void }\n",
+            "index.ts": "import { Row } from './core';\nimport * as core from './core';\nexport const Item = Row;\nexport const Other = core.Row;\nexport type Kept = core.Saved;\n",
+            "use.ts": (
+                "import { Item, Kept, Other } from './index';\nexport class A extends Item { run() { this.save(); } }\n"
+                "export class B extends Other implements Kept { }\nexport function make() { Item.make(); new Item().save(); }\n"
+            ),
+        },
+        {
+            *("A -> Row", "B -> Row", "B -> Saved", "B -> Kept"),
+            *("A.run -> Row.save", "make -> Row.make", "make -> Item", "make -> Row.save"),
+        },
+    ),
+    "ruby: a subclass of another name of a class, or one made by Class.new, was no subclass": (
+        {
+            "row.rb": "module Shop\n  class Row\n    def save; end\n  end\n  Item = Row\nend\nEntry = ::Shop::Row\n",
+            "use.rb": (
+                "class A < Shop::Item\n  def run\n    save\n  end\nend\nclass B < Entry\nend\n"
+                "C = Class.new(Shop::Row)\nD = Class.new(Shop::Row) do\n  def run\n    save\n  end\nend\n"
+            ),
+        },
+        {
+            *("A -> Shop.Row", "B -> Shop.Row", "C -> Shop.Row", "D -> Shop.Row"),
+            *("A.run -> Shop.Row.save", "D.run -> Shop.Row.save"),
+        },
+    ),
+    "go: what embeds an alias had no members": (
+        {
+            "go.mod": "module example.com/a\n",
+            "base/base.go": "package base\ntype Row struct{}\nfunc (r *Row) Save() {}\ntype Saver interface { Save() }\n",
+            "use/use.go": (
+                'package use\nimport "example.com/a/base"\ntype Item = base.Row\ntype Keeper = base.Saver\n'
+                "type A struct { Item }\ntype B interface { Keeper\n Close() }\nfunc f(a A, b B) { a.Save(); b.Save() }\n"
+            ),
+        },
+        {
+            *("A -> Row", "A -> Item", "A -> Saver", "Row -> Saver", "B -> Saver", "B -> Keeper"),
+            *("f -> Row.Save", "f -> Saver.Save"),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bug(case: str) -> None:
+    texts, expected = CASES[case]
+    index = linked(texts)
+    found = {edge for kind in TIES for edge in index.edges(kind)}
+    assert {re.sub(r"\S+:", "", edge) for edge in found} == expected
