@@ -34,6 +34,16 @@ CASES = {
         },
         {"A -> Row"},
     ),
+    "python: of a variable that may be the name of two types the first was meant": (
+        {
+            "row.py": (
+                "class Fast:\n    def push(self): ...\nclass Slow:\n    def push(self): ...\n"
+                "if input():\n    Row = Fast\nelse:\n    Row = Slow\n\n"
+                "def use():\n    row = Row()\n    row.push()\nclass A(Row): ...\n"
+            )
+        },
+        {"use -> Row"},
+    ),
     "typescript: a subclass of another name of a class was no subclass": (
         {
             "core.ts": "export class Row { save() {} static make() {} make() {} }\nexport interface Saved { save(): void }\n",

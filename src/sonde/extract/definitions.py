@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.docs import Comments, clean_docstring
 from sonde.extract.params import read_params, without_comments
+from sonde.extract.renamed import settle
 from sonde.extract.spans import (
     CONTAINERS,
     DECLARED_TOGETHER,
@@ -18,7 +19,7 @@ from sonde.extract.spans import (
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import SourceText, child_of
 from sonde.extract.type_parameters import aliased, type_parameters
-from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
+from sonde.model import CALLABLE_KINDS, RENAMED, TYPE_KINDS, Kind, Symbol
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -98,7 +99,7 @@ def _nest(
     drafts: list[Draft],
 ) -> None:
     stack: list[Span] = []
-    seen_fields: set[tuple[int, str]] = set()
+    seen_fields: dict[tuple[int, str], Draft] = {}
     defined = _defined_with_body(spans, spec)
     for span in spans:
         while stack and (stack[-1].end <= span.start or _names_the_same(stack[-1], span, spec)):
@@ -114,9 +115,12 @@ def _nest(
             continue
         if draft["kind"] in DECLARED_TOGETHER:
             key = (draft["parent"], draft["qualname"])
-            if key in seen_fields:
-                continue  # the first assignment defines it
-            seen_fields.add(key)
+            if key in seen_fields:  # the first assignment defines it
+                if seen_fields[key]["returns"][:1] == RENAMED and spec.refine is not None:
+                    spec.refine(draft, span.node, source)
+                    settle(seen_fields[key], draft)
+                continue
+            seen_fields[key] = draft
         if defined and span.node.type in spec.prototypes and _short(draft["qualname"]) in defined:
             continue  # the definition follows
         # if it begins on its owner's line, the comment above is about the owner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ _VARIABLE = Kind.VARIABLE
 _HOLDERS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT})
 _ALIASES = ("TypeAlias", "typing.TypeAlias")
 _NAMES = frozenset({"identifier", "attribute"})
+_BRANCHING = frozenset({"if_statement", "try_statement"})
 _LOOPS = frozenset({"for_statement", "for_in_clause"})
 _PROPERTIES = ("property", "cached_property", "functools.cached_property", "abc.abstractproperty")
 _OVERLOAD = frozenset({"overload", "t.overload", "typing.overload", "typing_extensions.overload"})
@@ -77,7 +79,10 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         if not draft["returns"] and right is not None and right.type == "call":
             draft["returns"] = source.field(right, "function") + "()"
         elif not draft["returns"] and kind is _VARIABLE and right is not None:
-            draft["returns"] = another_name(source.of(right)) if right.type in _NAMES else ""
+            told = another_name(source.of(right)) if right.type in _NAMES else ""
+            draft["returns"] = (
+                "" if told and _is_another_elsewhere(node, name, told, source) else told
+            )
     elif kind is _METHOD and any(
         mark in _PROPERTIES or mark.endswith((".setter", ".getter", ".deleter"))
         for mark in draft["decorators"]
@@ -86,6 +91,18 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     else:
         draft["declared"] = not _OVERLOAD.isdisjoint(draft["decorators"])
     return True
+
+
+def _is_another_elsewhere(node: Node, name: str, told: str, source: SourceText) -> bool:
+    """Whether another branch of the `if` or `try` around an assignment gives another type."""
+    block = node.parent.parent if node.parent is not None else None
+    around = block.parent if block is not None else None
+    if block is None or around is None or around.type not in _BRANCHING:
+        return False
+    assigned = re.compile(rf"^\s*{re.escape(name)}\s*=\s*([\w.]+)\s*$", re.MULTILINE)
+    others = (source.of(each) for each in around.named_children if each != block)
+    found = (another_name(value) for other in others for value in assigned.findall(other))
+    return any(each and each != told for each in found)
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
