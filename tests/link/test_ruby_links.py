@@ -162,3 +162,37 @@ def test_bug_class_methods_of_an_included_module_were_unknown() -> None:
         }
     ).edges(EdgeKind.CALLS)
     assert edges == {"use.rb:Use.go -> worker.rb:Worker.ClassMethods.later"}
+
+
+def test_bug_a_bare_name_meant_methods_of_the_enclosing_module() -> None:
+    text = (
+        "module Shop\n  def self.log; end\n  def self.new; end\n  LIMIT = 1\n"
+        "  class Cart\n    attr_reader :log\n    def pay\n      log\n      setup\n      LIMIT\n"
+        "    end\n    def self.build\n      new.pay\n    end\n    def setup; end\n  end\n"
+        "  def self.setup; end\nend\n"
+    )
+    index = linked({"shop.rb": text})
+    assert index.edges(EdgeKind.CALLS) == {
+        "shop.rb:Shop.Cart.pay -> shop.rb:Shop.Cart.log",
+        "shop.rb:Shop.Cart.pay -> shop.rb:Shop.Cart.setup",
+        "shop.rb:Shop.Cart.build -> shop.rb:Shop.Cart",
+        "shop.rb:Shop.Cart.build -> shop.rb:Shop.Cart.pay",
+    }
+    assert "shop.rb:Shop.Cart.pay -> shop.rb:Shop.LIMIT" in index.edges(EdgeKind.REFERENCES)
+
+
+def test_bug_a_method_of_an_instance_called_those_of_its_class() -> None:
+    text = (
+        "class Row\n  def self.first; all; end\n  def self.all; end\n"
+        "  class << self\n    def last; all; end if true\n  end\n"
+        "  def save\n    all\n    self.class.first\n  end\nend\n"
+        "class Cell < Row\n  def draw; all; end\n  def all; end\nend\n"
+    )
+    index = linked({"row.rb": text})
+    assert index.edges(EdgeKind.CALLS) == {
+        "row.rb:Row.first -> row.rb:Row.all",
+        "row.rb:Row.last -> row.rb:Row.all",
+        "row.rb:Row.save -> row.rb:Row.first",
+        "row.rb:Cell.draw -> row.rb:Cell.all",
+    }
+    assert index.edges(EdgeKind.OVERRIDES) == set()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sonde.link.names import HOLDERS, Found, Target
+from sonde.link.sides import of_self
 from sonde.link.space import UNKNOWN
 from sonde.link.tables import Entry
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Provenance
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _HOW_HIERARCHY = Provenance.HIERARCHY
 _HOW_SELF = Provenance.SELF
+_KIND_PROPERTY = Kind.PROPERTY
 
 _LONGEST_ALIAS = 5  # names that stand for one another before a type is reached
 _RUNNABLE = (CALLABLE_KINDS | TYPE_KINDS) - {Kind.TYPE_ALIAS}
@@ -34,7 +36,8 @@ def called(
         return found
     if not sure and not family.names_call:
         return found
-    if target.kind in HOLDERS:
+    reader = family.calls_self and target.kind is _KIND_PROPERTY  # a method itself
+    if target.kind in HOLDERS and not reader:
         method = _method(receivers, scope, receiver, name)
         if method is not None:
             own = receiver and method.how is _HOW_SELF
@@ -87,7 +90,8 @@ def _method(receivers: Receivers, scope: int, receiver: str, name: str) -> Found
         for each in receivers.names.line(owner):
             method = receivers.names.own_member(each, name)
             if method is not None and method.kind in CALLABLE_KINDS:
-                return Found(method, _HOW_SELF if each.id == owner.id else _HOW_HIERARCHY)
+                meant = Found(method, _HOW_SELF if each.id == owner.id else _HOW_HIERARCHY)
+                return meant if receiver else of_self(receivers, scope, 0, meant)
     return None
 
 
@@ -95,7 +99,10 @@ def _owners(receivers: Receivers, scope: int, receiver: str) -> Iterator[Entry]:
     """The types whose members a called name may refer to."""
     names, owner = receivers.names, receivers.owner(scope)
     if not receiver:
-        yield from receivers.spots.owners(scope) if receivers.family.implicit_self else ()
+        if receivers.family.calls_self:
+            yield from (owner,) if owner is not None else ()
+        elif receivers.family.implicit_self:
+            yield from receivers.spots.owners(scope)
         return
     if receiver in receivers.family.supers:
         yield from names.line(owner)[1:] if owner is not None else ()

@@ -28,6 +28,7 @@ _EDGE_IMPLEMENTS = EdgeKind.IMPLEMENTS
 _EDGE_INHERITS = EdgeKind.INHERITS
 _EDGE_OVERRIDES = EdgeKind.OVERRIDES
 _FILE_KIND_TEST = FileKind.TEST
+_KIND_CLASS = Kind.CLASS
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_PROPERTY = Kind.PROPERTY
 _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
@@ -133,6 +134,9 @@ def _override_link(
             continue
         if found.kind not in _MEMBERS:
             return
+        apart = receivers.family.calls_self and found.static is not member.static
+        if apart and (found.static or ancestor.kind is _KIND_CLASS):
+            continue  # a module may be mixed into the class itself
         meant = _overloaded(member, found, receivers)
         if meant is not None:
             edges.add(member.id, meant.id, _EDGE_OVERRIDES, member.start_line, _HOW_HIERARCHY)

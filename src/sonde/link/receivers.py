@@ -13,6 +13,7 @@ from sonde.link.fields import SELF_NAMES, Fields
 from sonde.link.lambdas import BLOCK_RECEIVER
 from sonde.link.names import HOLDERS, Found, Names, Target
 from sonde.link.overloads import Overloads
+from sonde.link.sides import of_self
 from sonde.link.space import OUTSIDE, UNKNOWN, Space
 from sonde.link.spots import Spots
 from sonde.link.supers import beyond, inherited, inherited_constant
@@ -288,6 +289,7 @@ class Receivers:
                 if method is not None:
                     break
                 found = self._in_type(index, name, direct=index == scope)
+                found = found and of_self(self, scope, index, found)
             else:
                 found = self.in_callable(index, name)
                 if found is None and index >= self.first_block:
@@ -307,7 +309,7 @@ class Receivers:
         if (owner := self.owner(scope)) is not None:
             member = self.names.type_member(owner, name)
             if member is not None:
-                return Found(self._named(member), _HOW_SELF)
+                return of_self(self, scope, 0, Found(self._named(member), _HOW_SELF))
         return None
 
     def _named(self, member: Entry) -> Entry:

@@ -18,6 +18,7 @@ class Family:
     root = ""  # receiver of names that are looked up outside all namespaces and types
     supers = frozenset({"super"})  # receivers that mean what a type inherits
     implicit_self = False  # members of the enclosing type are visible without a receiver
+    calls_self = False  # a method is called without a receiver on `self` only
     nested_types = False  # types inside enclosing types are visible by their short name
     open_nesting = False  # enclosing types may define a name in any file
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`

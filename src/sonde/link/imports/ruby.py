@@ -30,6 +30,7 @@ class Ruby(Family):
     """A class may be reopened anywhere; `require` says nothing about names."""
 
     implicit_self = True
+    calls_self = True
     nested_types = True
     open_nesting = True
     maker = "new"

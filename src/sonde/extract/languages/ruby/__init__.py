@@ -31,6 +31,7 @@ _KEYWORD_CALLS = (
     "require require_relative module_function private_class_method private_constant"
 )
 _PARENT = re.compile(r"^Class\.new[ (]\s*((?:::)?[A-Z][\w:]*)")
+_BODIES = frozenset({"class", "module", "singleton_class", "method", "singleton_method", "program"})
 _CONSTANT = re.compile(r"[A-Z]\w*(?:::\w+)*")
 # mixins and raised types: what follows the word at the start of a statement
 _MIXIN = re.compile(
@@ -87,11 +88,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
         )
     else:
-        body = node.parent if draft["parent"] else None
-        block = body.parent if body is not None else None  # class << self
-        draft["static"] = node.type == "singleton_method" or (
-            block is not None and block.type == "singleton_class"
-        )
+        draft["static"] = node.type == "singleton_method" or _of_the_class(node)
         draft["visibility"] = visibility(node, draft["name"], source)
         draft["returns"] = result(node, source)
         draft["signature"] = draft["signature"].partition(";")[0]
@@ -100,6 +97,14 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         # "key: 1" is a keyword with its default, not with its type
         draft["params"] = tuple(Param(p.name, "", p.default or p.type) for p in draft["params"])
     return True
+
+
+def _of_the_class(node: Node) -> bool:
+    """Whether a definition is in `class << self`, perhaps in a condition there."""
+    around = node.parent
+    while around is not None and around.type not in _BODIES:
+        around = around.parent
+    return around is not None and around.type == "singleton_class"
 
 
 def _made(right: str) -> str:
