@@ -141,6 +141,8 @@ def test_use_trees_and_modules(facts: FileFacts) -> None:
         Import("crate.core", "Engine", "Engine", 0, 3, True),
         Import("super", "*", "*", 0, 4),
         Import("net", "", "net", 1, 5),
+        Import("", "", "inner", 0, 6),
+        Import("", "", "tests", 0, 46),
     )
 
 

@@ -71,6 +71,25 @@ CASES = {
             *("A.run -> Shop.Row.save", "D.run -> Shop.Row.save"),
         },
     ),
+    "rust: what a module written in another file held was found by nobody": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": (
+                "mod core;\nmod using;\npub mod inner {\n    pub struct Row;\n    impl Row { pub fn save(&self) {} }\n"
+                "    pub mod deep { pub fn far() {} }\n}\npub mod prelude { pub use crate::core::*; }\n"
+            ),
+            "src/core.rs": "pub trait Saved { fn saved(&self); }\npub fn help() {}\n",
+            "src/using.rs": (
+                "use crate::inner::{deep, Row};\nuse crate::prelude::*;\nstruct A;\n"
+                "impl Saved for A { fn saved(&self) { help(); deep::far(); crate::prelude::help() } }\n"
+                "impl crate::prelude::Saved for Row { fn saved(&self) { self.save() } }\n"
+            ),
+        },
+        {
+            *("A -> Saved", "Row -> Saved", "A.saved -> help", "A.saved -> far"),
+            "Row.saved -> Row.save",
+        },
+    ),
     "go: what embeds an alias had no members": (
         {
             "go.mod": "module example.com/a\n",

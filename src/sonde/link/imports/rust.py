@@ -36,6 +36,8 @@ class Rust(Family):
     everywhere = frozenset(_PRELUDE.split())
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
+        if not item.module:  # a module with its body: its items are those of the file
+            return names.tables.module(file)
         path = item.module.replace("::", ".").strip(".")
         if item.name and item.name not in ("*", "self"):
             path = f"{path}.{item.name}".strip(".")

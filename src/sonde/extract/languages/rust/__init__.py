@@ -72,7 +72,10 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
     line = source.line(node.start_byte)
     if node.type == "mod_item":
         name = source.field(node, "name")
-        yield Import(name, "", name, 1, line)
+        if node.child_by_field_name("body") is None:
+            yield Import(name, "", name, 1, line)
+        else:  # what it holds counts as the file's
+            yield Import("", "", name, 0, line)
     elif node.type == "extern_crate_declaration":
         name = source.field(node, "name")
         yield Import(name, "", source.field(node, "alias") or name, 0, line)

@@ -41,7 +41,7 @@
 
 (use_declaration) @import
 (extern_crate_declaration) @import
-(mod_item !body) @import
+(mod_item) @import
 
 (let_declaration pattern: (identifier)) @bind
 (for_expression pattern: (identifier)) @bind
