@@ -122,7 +122,7 @@ def test_bug_a_pure_rename_got_an_empty_pack(engine, repository):
     [
         ("nowhere..HEAD", "there is no commit, branch or tag 'nowhere'"),
         ("--output=/x..HEAD", "not the name of a commit"),
-        ("HEAD..HEAD", "changes nothing"),
+        ("HEAD..HEAD", "changes nothing: both sides are equal; give what is not committed as a"),
         ("", "not a range of commits"),
         ("a b..c", "not the name of a commit"),
     ],

@@ -54,7 +54,10 @@ def changes_in(
             return found
         text = found
         if not text.strip():
-            return Refusal(f"{commits.strip()!r} changes nothing: both sides are equal")
+            return Refusal(
+                f"{commits.strip()!r} changes nothing: both sides are equal; give what is not"
+                " committed as a patch (git diff)"
+            )
     if not text.strip():
         return Refusal("the patch is empty: pass the output of 'git diff'")
     if len(text) > _LARGEST:
