@@ -89,7 +89,7 @@ def test_flow_imports_signatures_and_uses_are_those_of_the_source() -> None:
     ]
     assert symbol(facts, "Farm").bases == ("Base", "Cache")
     assert uses(facts, "view", RefKind.CALL) == ["Panel"]
-    assert {"Opts", "Readable", "Error", "Array", "Base"} <= set(uses(facts, "file", RefKind.TYPE))
+    assert {"Opts", "Readable", "Error", "Array", "Base"} <= set(uses(facts, "Job", RefKind.TYPE))
 
 
 @pytest.mark.parametrize(

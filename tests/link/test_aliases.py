@@ -107,6 +107,23 @@ CASES = {
 }
 
 
+USES = {
+    "types.ts": "export interface Row { id: string }\nexport type Rows = Map<string, Row>;\nexport type Page = { rows: Rows };\n",
+    "lib.rs": (
+        "pub struct Key;\npub struct Error;\npub trait Load { type Error; }\npub struct A;\n"
+        "impl Load for A { type Error = Error; }\npub type Keys = Vec<Key>;\n"
+    ),
+}
+
+
+def test_bug_what_an_alias_is_made_of_was_used_by_its_file() -> None:
+    edges = linked(USES).edges(EdgeKind.REFERENCES)
+    assert {re.sub(r"\S+:", "", edge) for edge in edges} == {
+        *("Rows -> Row", "Page -> Rows", "Keys -> Key", "A.Error -> Error"),
+        "lib.rs -> Load",
+    }
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_bug(case: str) -> None:
     texts, expected = CASES[case]

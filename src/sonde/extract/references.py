@@ -23,6 +23,7 @@ from sonde.extract.type_parameters import arguments_given, last_brackets
 from sonde.model import (
     CALLABLE_KINDS,
     Import,
+    Kind,
     Reference,
     RefKind,
     Route,
@@ -40,6 +41,7 @@ _CALL = RefKind.CALL
 _DECORATOR = RefKind.DECORATOR
 _NAME = RefKind.NAME
 _TYPE = RefKind.TYPE
+_TYPE_ALIAS = Kind.TYPE_ALIAS
 _new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 
 _KINDS = {kind.name.lower(): kind for kind in RefKind}
@@ -89,6 +91,7 @@ def read_references(
     groups: RouteGroups | None = None
     in_block, block_ends, data = False, 0, source.data
     seen: set[tuple[int, RefKind, str, str, str]] = set()
+    named: set[int] = set()  # aliases whose own name has been passed
     for byte, end, kind, name, receiver, args in found:
         if byte >= until:
             scope = scopes.at(byte)
@@ -108,7 +111,9 @@ def read_references(
         if in_block and kind in _OF_VALUES and data[byte - 2 : byte] != b"::":
             within = variables.scope_of(scope, receiver or name, args)
         once = kind in _ONCE
-        if not receiver and name == own_name and (once or bare_calls):
+        if not receiver and name == own_name and (once or bare_calls) and scope not in named:
+            if symbols[scope].kind is _TYPE_ALIAS:
+                named.add(scope)  # `type Error = Error;` names another one after its own
             continue  # the name in its own definition
         if once:
             key = (within, kind, name, receiver, args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
 
-_SCOPES = (CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}) - {Kind.TYPE_ALIAS}
+_SCOPES = CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}
 FOREVER = 1 << 62  # beyond every byte
 
 
