@@ -130,7 +130,7 @@ def test_references(facts: FileFacts) -> None:
 
 
 def test_a_trait_implementation_is_a_base_of_its_type(facts: FileFacts) -> None:
-    assert uses(facts, "file", RefKind.BASE) == ["Server|Handler", "Thing|Display"]
+    assert uses(facts, "file", RefKind.BASE) == ["Server|Handler", "Thing|fmt.Display"]
 
 
 def test_use_trees_and_modules(facts: FileFacts) -> None:

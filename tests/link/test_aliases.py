@@ -90,6 +90,20 @@ CASES = {
             "Row.saved -> Row.save",
         },
     ),
+    "rust: a trait that is implemented by its path had no such implementation": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "pub mod load;\nmod using;\n",
+            "src/load.rs": "pub trait Load<T> { fn load(&self); }\npub trait Display {}\nstruct A;\nimpl self::Load<u8> for A { fn load(&self) {} }\n",
+            "src/using.rs": (
+                "use crate::load::Display;\nuse crate::load;\nstruct B;\nstruct C;\n"
+                "impl crate::load::Load<u8> for B { fn load(&self) {} }\n"
+                "impl<T> load::Load<T> for C { fn load(&self) {} }\nimpl std::fmt::Display for C {}\n"
+            ),
+            "tests/main.rs": "struct Mock;\nimpl shop::load::Load<u8> for Mock { fn load(&self) {} }\n",
+        },
+        {"A -> Load", "B -> Load", "C -> Load", "Mock -> Load"},
+    ),
     "go: what embeds an alias had no members": (
         {
             "go.mod": "module example.com/a\n",

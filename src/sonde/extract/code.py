@@ -83,7 +83,7 @@ def _with_mixins(
         if symbols[at].kind not in TYPE_KINDS:
             continue
         known = added.setdefault(at, list(symbols[at].bases))
-        if all(_last(each) != reference.name for each in known):
+        if all(_last(each) != _last(reference.name) for each in known):
             known.append(name.replace("::", ".").replace("\\", ".").strip("."))
     return tuple(
         each._replace(bases=tuple(added[at])) if at in added else each

@@ -74,6 +74,8 @@ class Rust(Family):
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
         if name == "crate":
             return _module_of(names, _crate_root(names, file))
+        if name == "self":
+            return names.tables.module(file)
         if name == "super":
             return _module_of(names, _parent(names, file))
         child = _child(names, file, name)

@@ -25,6 +25,7 @@ println print eprintln eprint format write writeln vec panic assert assert_eq as
 debug_assert debug_assert_eq unreachable unimplemented todo matches concat stringify drop cfg
 """
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_PATH_AT_END = re.compile(r"\w+(?:::\w+)*$")
 _LIFETIME = re.compile(r"'\w+\s*")
 _UNWRAPPING = ("unwrap", "expect", "clone", "unwrap_or_default", "to_owned")
 _LONGEST_CHAIN = 200  # bytes before a name in a macro that are searched
@@ -62,6 +63,12 @@ def _type_name(text: str) -> str:
     """The last word of a type without arguments: "Thing" of "&'a mut inner::Thing<T>"."""
     words = _WORD.findall(strip_generics(_LIFETIME.sub("", text)))
     return words[-1] if words else ""
+
+
+def _trait_path(text: str) -> str:
+    """The path of a trait without arguments: "crate.load.Load" of "crate::load::Load<T>"."""
+    found = _PATH_AT_END.search(strip_generics(_LIFETIME.sub("", text)))
+    return found[0].replace("::", ".") if found is not None else _type_name(text)
 
 
 def _scope_name(node: Node, source: SourceText) -> str:
@@ -190,7 +197,7 @@ def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
     trait = node.child_by_field_name("trait")
     owner = _scope_name(node, source)
     if trait is not None and owner:
-        yield trait.start_byte, Reference(RefKind.BASE, _type_name(source.of(trait)), owner, 0, 0)
+        yield trait.start_byte, Reference(RefKind.BASE, _trait_path(source.of(trait)), owner, 0, 0)
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
