@@ -1,4 +1,4 @@
-"""Running git without letting the repository run anything.
+"""Running git without letting the repository run anything, and reading the paths that it prints.
 
 A repository's configuration can name programs for hooks, file-system monitors, filters, text
 conversion and external diffs. All but filters are disabled here, and so is the network. Filters
@@ -9,6 +9,7 @@ tree, as the configuration may place it anywhere.
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import subprocess
 import time
@@ -20,6 +21,8 @@ from sonde.frozen import frozen
 _LARGEST = 50_000_000  # bytes of output
 _MOST_SAID = 10_000  # bytes of complaints; their first line is shown
 _PART = 1 << 16
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_CONTROL = dict(zip((b"a", b"b", b"f", b"n", b"r", b"t", b"v"), b"\a\b\f\n\r\t\v", strict=True))
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -110,3 +113,16 @@ def _environment() -> dict[str, str]:
     # A setting (`protocol.allow`) would yield to the repository's own for a protocol. Git before
     # 2.39.4 does not know GIT_NO_LAZY_FETCH, so that any reading may be a fetch.
     return {**kept, **quiet, "GIT_ALLOW_PROTOCOL": "", "LC_ALL": "C"}
+
+
+def unquoted(path: str) -> str:
+    """A path that git wrote with C escapes, as it is on disk."""
+    if not (len(path) > 1 and path.startswith('"') and path.endswith('"')):
+        return path
+
+    def plain(match: re.Match[bytes]) -> bytes:
+        code = match[1]
+        number = int(code, 8) & 0xFF if len(code) == 3 else _CONTROL.get(code, code[0])
+        return bytes([number])
+
+    return _ESCAPE.sub(plain, path[1:-1].encode()).decode("utf-8", "replace")

@@ -125,7 +125,7 @@ def test_changes_of_a_file_with_a_quoted_name_went_to_the_file_before(repository
     only = FIRST.replace("pass", "return 1")
     commit(repository, "Again", cart__py=only, **{'odd"name__py': odd.replace("return y", "pass")})
     log = read_log(repository, "HEAD", 0, 1, 20.0)
-    assert log.commits[0].touched == (("cart.py", ("clear",)),)
+    assert dict(log.commits[0].touched) == {"cart.py": ("clear",), 'odd"name.py': ("total",)}
 
 
 def test_a_path_that_is_not_ascii_is_known(repository: Path) -> None:
@@ -134,6 +134,23 @@ def test_a_path_that_is_not_ascii_is_known(repository: Path) -> None:
     assert [path for path, _ in read_log(repository, "HEAD", 0, 1, 20.0).commits[0].touched] == [
         "größe.py"
     ]
+
+
+@pytest.mark.parametrize(
+    "name", ['odd "name.py', "tab\tname.py", "back\\slash.py", "\ag\u00f6\n.py"]
+)
+def test_files_whose_names_git_quotes_had_no_history(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    git(repository, "mv", "cart.py", name)
+    commit(repository, "Move")
+    (repository / name).write_text(FIRST.replace("return 1", "return 3"))
+    commit(repository, "Change")
+    log = read_log(repository, "HEAD", 0, 9, 20.0)
+    assert [(each.old, each.new) for each in log.renames] == [("cart.py", name)]
+    assert log.commits[0].touched == ((name, ("total",)),)
+    monkeypatch.setattr("sonde.git._LARGEST", 200)  # bytes: only names are listed
+    assert read_log(repository, "HEAD", 0, 1, 20.0).commits[0].touched == ((name, ()),)
 
 
 def test_a_workspace_inside_a_repository_hears_its_own_paths(repository: Path) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from sonde.git import unquoted
+
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _MERGED = re.compile(r"^@(@{2,}) (?:-\S+ )+\+(\d+)(?:,(\d+))? @@")
 _COLOURED = re.compile(r"^\x1b\[[\d;]*m(?:diff |--- )", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
 _PREFIXES = ("a/", "b/", "c/", "i/", "o/", "w/")  # git's, and those of diff.mnemonicPrefix
 _GIT = re.compile(r"^diff --git (?P<old>\"(?:[^\"\\]|\\.)*\"|\S+) (?P<new>.+)$")
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
-_SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b'"': b'"', b"\\": b"\\"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class _Parser:
                 self._begin(*self._git_names(line))
             elif line.startswith(("diff --cc ", "diff --combined ")):
                 self._end()
-                path = _unquoted(line.split(" ", 2)[2])
+                path = unquoted(line.split(" ", 2)[2])
                 self._begin(path, path)
             elif line.startswith("--- ") and self._next().startswith("+++ "):
                 self._names(line)
@@ -136,9 +136,9 @@ class _Parser:
         elif line.startswith("deleted file mode"):
             self._new = ""
         elif line.startswith("rename from "):
-            self._old, self._renamed = _unquoted(line.removeprefix("rename from ")), True
+            self._old, self._renamed = unquoted(line.removeprefix("rename from ")), True
         elif line.startswith("rename to "):
-            self._new = _unquoted(line.removeprefix("rename to "))
+            self._new = unquoted(line.removeprefix("rename to "))
         elif line.startswith(("Binary files ", "GIT binary patch")):
             self._binary = True
 
@@ -176,7 +176,7 @@ class _Parser:
 
 def _written(name: str) -> str:
     """The path in a header, without quotes and timestamp; "" for /dev/null."""
-    path = _unquoted(name.partition("\t")[0].strip())
+    path = unquoted(name.partition("\t")[0].strip())
     return "" if path == "/dev/null" else path
 
 
@@ -186,15 +186,3 @@ def _tail(path: str) -> str:
 
 def _unprefixed(path: str) -> str:
     return path[2:] if path.startswith(_PREFIXES) else path
-
-
-def _unquoted(path: str) -> str:
-    """A path that git wrote with C escapes, as it is on disk."""
-    if not (len(path) > 1 and path.startswith('"') and path.endswith('"')):
-        return path
-
-    def plain(match: re.Match[bytes]) -> bytes:
-        code = match[1]
-        return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _SIMPLE.get(code, code)
-
-    return _ESCAPE.sub(plain, path[1:-1].encode()).decode("utf-8", "replace")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sonde.git import GitFailure, run_git
+from sonde.git import GitFailure, run_git, unquoted
 from sonde.history.definitions import defined_by, is_aside
 from sonde.history.headings import DRIVERS, named_by
 from sonde.store.location import common_git_dir, common_to_worktrees, git_text, own_git_dir
@@ -54,7 +54,8 @@ _SHA = re.compile(r"[0-9a-f]{40,64}")
 _ENTRY = re.compile(r"\x01(?=[0-9a-f]{40,64}\0)")  # sources may have that character too
 _HUNK = re.compile(r"^@@ [^@]*@@ ?(.*)$", re.MULTILINE)
 _SECTION = re.compile(r"^diff --git ", re.MULTILINE)  # no line of a file begins so in a diff
-_FILE = re.compile(r"^\+\+\+ b/(.+?)\t?\n@@ ", re.MULTILINE)
+# Git quotes a name that has control characters, quotes or backslashes, with its prefix.
+_FILE = re.compile(r'^\+\+\+ (?:b/(.+?)|("b/.+"))\t?\n@@ ', re.MULTILINE)
 _MOVED = re.compile(r"^rename from (.+)\nrename to (.+)$", re.MULTILINE)
 _CHANGED = ("+", "-")
 
@@ -209,7 +210,9 @@ def _log(text: str, changed_by: Callable[[str], Iterator[_Changed]], cut: frozen
         sha, date, author, subject, rest = (*entry.split("\0", 4), *("",) * 4)[:5]
         body, _, changes = rest.partition("\x02")
         time = _seconds(date)
-        renames += [Rename(old, new, time, sha) for old, new in _MOVED.findall(changes)]
+        renames += [
+            Rename(unquoted(old), unquoted(new), time, sha) for old, new in _MOVED.findall(changes)
+        ]
         changed = tuple(changed_by(changes))
         renamed += [
             Renamed(each.path, *names, time, sha) for each in changed for names in each.renamed
@@ -226,14 +229,14 @@ def _seconds(date: str) -> int:
 
 
 def _listed_files(changes: str) -> Iterator[_Changed]:
-    yield from map(_Changed, changes.strip().splitlines())
+    yield from (_Changed(unquoted(path)) for path in changes.split("\n") if path)
 
 
 def _changed_functions(changes: str) -> Iterator[_Changed]:
     for section in _SECTION.split(changes)[1:]:
-        # Deleted files have no such line, nor have those whose name git has to quote.
-        if match := _FILE.search(section):
-            suffix = match[1].rpartition(".")[2]
+        if match := _FILE.search(section):  # deleted files have no such line
+            path = match[1] or unquoted(match[2]).removeprefix("b/")
+            suffix = path.rpartition(".")[2]
             names: dict[str, None] = {}
             renamed: list[tuple[str, str]] = []
             hunks = [*_HUNK.finditer(section, match.end() - len("@@ "))]
@@ -242,7 +245,7 @@ def _changed_functions(changes: str) -> Iterator[_Changed]:
                 read = _Hunk.of(section[hunk.end() : end], suffix)
                 names |= dict.fromkeys(read.changed(hunk[1]))
                 renamed += read.renamed
-            yield _Changed(match[1], tuple(names), tuple(renamed))
+            yield _Changed(path, tuple(names), tuple(renamed))
 
 
 class _Hunk(NamedTuple):

@@ -14,7 +14,7 @@ from sonde.history.messages import Messages
 from sonde.history.moves import Moves
 from sonde.store.database import rest
 
-_VERSION = 9  # of what is read and of the tables; what another version has read is read again
+_VERSION = 10  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
