@@ -120,6 +120,26 @@ def test_of_commits_of_one_second_the_last_was_told_by_its_hash(repository: Path
     assert last_change(fresh, "total") == {"cart.py": "Step 11"}  # read at once
 
 
+@pytest.mark.parametrize("odd", ["2038-01-01T12:00:00Z", "1971-01-01T12:00:00Z"])
+def test_a_commit_of_an_odd_date_was_the_last_change_for_ever_or_never(
+    repository: Path, days: Iterator[None], monkeypatch: pytest.MonkeyPatch, odd: str
+) -> None:
+    next(days)
+    commit(repository, "Before", cart__py=CART.replace("1", "2"))
+    next(days)
+    monkeypatch.setenv("GIT_COMMITTER_DATE", odd)
+    commit(repository, "Odd clock", cart__py=CART.replace("1", "3"))
+    assert last_change(repository, "total") == {"cart.py": "Odd clock"}
+    next(days)
+    git(repository, "mv", "cart.py", "basket.py")
+    commit(repository, "Zebra", basket__py=CART.replace("1", "4"))
+    assert last_change(repository, "total") == {"basket.py": "Zebra"}
+    assert "basket.py:total" in found_by(repository, "odd clock")
+    fresh = repository.parent / "fresh" / "shop"
+    git(repository, "clone", "-q", str(repository), str(fresh))
+    assert last_change(fresh, "total") == {"basket.py": "Zebra"}  # read at once
+
+
 def test_a_file_at_a_path_that_another_had_lent_it_its_commits(
     repository: Path, days: Iterator[None]
 ) -> None:

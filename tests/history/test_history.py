@@ -373,7 +373,7 @@ def test_commits_of_a_line_that_another_process_left_are_not_added(
     def read_meanwhile(*arguments: Any) -> Log | GitFailure:
         log = read_log(*arguments)
         other.clear()
-        other.add(Log((), 0), "b" * 40, 0, True)
+        other.add(Log(), "b" * 40, 0, True)
         return log
 
     monkeypatch.setattr("sonde.history.refresh.read_log", read_meanwhile)

@@ -8,7 +8,7 @@ import pytest
 from git_history import commit, git, new_repository
 
 from sonde.history.refresh import refresh
-from sonde.history.store import History
+from sonde.history.store import History, Match
 
 CART = "def total(cart):\n    return 1\n"
 OLD = {"Start", "Step 2", "Step 3"}
@@ -35,6 +35,10 @@ def subjects(history: History) -> set[str]:
     found = history.search(["start", "step", "aside", "narwhal", "zebra"], 99)
     assert len(found) == history.count
     return {match.subject for match in found}
+
+
+def told(history: History, words: list[str]) -> list[Match]:
+    return [match._replace(place=0) for match in history.search(words, 99)]
 
 
 def followed(root: Path, history: History) -> bool:
@@ -65,7 +69,7 @@ def test_branches_back_and_forth_are_as_read_from_scratch(
         fresh = History(tmp_path / f"{turn}.db")
         refresh(repository, fresh)
         words = ["start", "step", "aside", "narwhal"]
-        assert history.search(words, 9) == fresh.search(words, 9)
+        assert told(history, words) == told(fresh, words)
         for path in ("cart.py", "basket.py"):
             assert history.paths_since(path, 0) == fresh.paths_since(path, 0)
             for name in ("total", "sum"):
@@ -123,3 +127,42 @@ def test_a_merge_while_old_commits_are_read_hid_some_of_them(
     git(root, "merge", "-q", "side", "-m", "Merge")
     assert refresh(root, history)
     assert history.count == 20 + 6
+
+
+def test_a_line_that_is_merged_late_is_told_as_read_from_scratch(
+    repository: Path, history: History, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def at(day: int) -> None:
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"2036-03-{day:02}T12:00:00Z")
+
+    at(2)
+    git(repository, "checkout", "-q", "-b", "side")
+    commit(repository, "Side 2", aside__py=CART)
+    at(4)
+    commit(repository, "Side 4", aside__py=CART.replace("1", "4"))
+    git(repository, "mv", "aside.py", "beside.py")
+    at(6)
+    commit(repository, "Side 6")
+    git(repository, "checkout", "-q", "main")
+    for day in (3, 5):
+        at(day)
+        commit(repository, f"Step {day}", cart__py=CART.replace("1", f"2{day}"))
+    assert followed(repository, history)
+    at(7)
+    git(repository, "merge", "-q", "--no-ff", "-m", "Merge", "side")
+    at(8)
+    commit(repository, "Step 8", cart__py=CART.replace("1", "8"), beside__py=CART)
+    assert followed(repository, history)
+    fresh = History(tmp_path / "fresh.db")
+    refresh(repository, fresh)
+    newest_first = [
+        [match.subject for match in sorted(each.search(["step", "side"], 99), key=by_place)]
+        for each in (history, fresh)
+    ]
+    assert newest_first[0] == newest_first[1]
+    assert newest_first[0][:5] == ["Step 8", "Step 5", "Side 4", "Step 3", "Side 2"]
+    assert history.paths_since("aside.py", 0) == ["aside.py", "beside.py"]
+
+
+def by_place(match: Match) -> int:
+    return -match.place

@@ -81,19 +81,19 @@ class Commit(NamedTuple):
 class Rename(NamedTuple):
     """A file that a commit moved."""
 
+    time: int
     old: str
     new: str
-    time: int
     sha: str
 
 
 class Renamed(NamedTuple):
     """A function that a commit gave another name."""
 
+    time: int
     path: str
     old: str
     new: str
-    time: int
     sha: str
 
 
@@ -160,20 +160,31 @@ def commits_between(root: Path, older: str, newer: str, most: int) -> list[str]:
     return [] if isinstance(found, GitFailure) else _SHA.findall(found)
 
 
-class Log(NamedTuple):
-    """A stretch of history; `walked` also counts commits that say too little to be kept."""
+def descendants(root: Path, older: str, newer: str) -> frozenset[str]:
+    """The commits between two that stand on the older one; others are of lines merged late."""
+    found = run_git(root, ("rev-list", "--ancestry-path", f"{older}..{newer}"))
+    return frozenset(() if isinstance(found, GitFailure) else _SHA.findall(found))
 
-    commits: tuple[Commit, ...]
-    walked: int
+
+class Log(NamedTuple):
+    """A stretch of history; `told` also names commits that say too little to be kept."""
+
+    commits: tuple[Commit, ...] = ()
+    told: tuple[str, ...] = ()  # newest first
     renames: tuple[Rename, ...] = ()
     renamed: tuple[Renamed, ...] = ()
     is_last: bool = False  # nothing is older
+
+    @property
+    def walked(self) -> int:
+        """How many commits were read."""
+        return len(self.told)
 
     def before(self, older: Log) -> Log:
         """Both stretches as one."""
         return Log(
             self.commits + older.commits,
-            self.walked + older.walked,
+            self.told + older.told,
             self.renames + older.renames,
             self.renamed + older.renamed,
             older.is_last,
@@ -204,23 +215,23 @@ def _log(text: str, changed_by: Callable[[str], Iterator[_Changed]], cut: frozen
     commits: list[Commit] = []
     renames: list[Rename] = []
     renamed: list[Renamed] = []
-    walked = 0
+    told: list[str] = []
     for entry in _ENTRY.split(text)[1:]:
-        walked += 1
         sha, date, author, subject, rest = (*entry.split("\0", 4), *("",) * 4)[:5]
+        told.append(sha)
         body, _, changes = rest.partition("\x02")
         time = _seconds(date)
         renames += [
-            Rename(unquoted(old), unquoted(new), time, sha) for old, new in _MOVED.findall(changes)
+            Rename(time, unquoted(old), unquoted(new), sha) for old, new in _MOVED.findall(changes)
         ]
         changed = tuple(changed_by(changes))
         renamed += [
-            Renamed(each.path, *names, time, sha) for each in changed for names in each.renamed
+            Renamed(time, each.path, *names, sha) for each in changed for names in each.renamed
         ]
         touched = tuple((each.path, each.names) for each in changed)
         if 0 < len(touched) <= _MOST_SWEPT and sha not in cut:
             commits.append(Commit(sha, time, author, subject, body[:_BODY], touched))
-    return Log(tuple(commits), walked, tuple(renames), tuple(renamed))
+    return Log(tuple(commits), tuple(told), tuple(renames), tuple(renamed))
 
 
 def _seconds(date: str) -> int:

@@ -11,7 +11,7 @@ _MOST_NAMES = 20  # of one file, or of one function, over time
 
 class _Move(NamedTuple):
     new: str
-    time: int
+    place: int  # of the commit that moved it
 
 
 class Moves:
@@ -27,28 +27,28 @@ class Moves:
         """Read them again if `as_of`, which changes with the history, is another."""
         if as_of == self._as_of:
             return
-        files = self._database.execute("SELECT old, new, time FROM renames ORDER BY time, old, new")
+        files = self._database.execute("SELECT old, new, place FROM renames ORDER BY place, new")
         self._files = {}
-        for old, new, time in files:
-            self._files.setdefault(old, []).append(_Move(new, time))
+        for old, new, place in files:
+            self._files.setdefault(old, []).append(_Move(new, place))
         functions = self._database.execute(
-            "SELECT path, old, new, time FROM renamed ORDER BY time, path, old, new"
+            "SELECT path, old, new, place FROM renamed ORDER BY place, path, old, new"
         ).fetchall()
         self._functions = {
-            (self.paths_since(path, time)[-1], old): new for path, old, new, time in functions
+            (self.paths_since(path, place)[-1], old): new for path, old, new, place in functions
         }
         self._as_of = as_of
 
-    def paths_since(self, path: str, time: int) -> list[str]:
-        """The path of a file at some time, and those that it got afterwards."""
+    def paths_since(self, path: str, place: int) -> list[str]:
+        """The path of a file after the commit of a place, and those that it got afterwards."""
         found = [path]
         while len(found) < _MOST_NAMES:
             moves = self._files.get(found[-1], ())
-            move = next((each for each in moves if each.time >= time), None)
-            if move is None or (move.time == time and move.new in found):
-                break  # moves there and back within a second have no order
+            move = next((each for each in moves if each.place > place), None)
+            if move is None:
+                break
             found.append(move.new)
-            time = move.time
+            place = move.place
         return found
 
     def name_since(self, path: str, name: str) -> str:
@@ -60,13 +60,13 @@ class Moves:
         return name
 
     def paths_until(self, path: str) -> dict[str, float]:
-        """A path and what the file was called before, each with the time until when."""
+        """A path and what the file was called before, each with the place since when no more."""
         found = {path: math.inf}
         waiting = [path]
         for each in waiting:
             for old, moves in self._files.items():
-                times = [move.time for move in moves if move.new == each]
-                if times and old not in found and len(found) < _MOST_NAMES:
-                    found[old] = times[-1]
+                places = [m.place for m in moves if m.new == each and m.place < found[each]]
+                if places and old not in found and len(found) < _MOST_NAMES:
+                    found[old] = places[-1]
                     waiting.append(old)
         return found

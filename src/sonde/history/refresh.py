@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sonde.git import GitFailure
-from sonde.history.log import Log, commits_between, cut_at, fork, head, read_log
+from sonde.history.log import Log, commits_between, cut_at, descendants, fork, head, read_log
 from sonde.history.store import History
 
 COMMITS = 5_000  # older ones describe code that is gone
@@ -16,7 +16,7 @@ _BATCH = 1_000
 _PARTS = 10  # of a batch that git cannot tell at once
 _SECONDS = 30.0  # for one call of git
 _FIRST_READ = 2.0  # seconds for a history of which nothing is known yet
-_NOTHING = Log((), 0)
+_NOTHING = Log()
 
 
 def refresh(
@@ -93,7 +93,8 @@ def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) 
             new = new.before(log)
     # Of a branch that was merged late, the log tells the new commits among the older ones. To go on
     # where the known ones ended tells some twice; further on, some would never be told.
-    history.add(new, now, history.walked, history.whole, known=known)
+    after = descendants(root, known, now)
+    history.add(new, now, history.walked, history.whole, known=known, after=after)
     return True
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from sonde.history.log import Log
+from sonde.history.log import Commit, Log
 from sonde.history.messages import Messages
 from sonde.history.moves import Moves
+from sonde.history.places import newest_place, sort_in
 from sonde.store.database import rest
 
-_VERSION = 10  # of what is read and of the tables; what another version has read is read again
+_VERSION = 11  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
@@ -24,14 +25,19 @@ CREATE TABLE IF NOT EXISTS commits (
 CREATE TABLE IF NOT EXISTS touched (commit_id INTEGER, path TEXT, names TEXT);
 CREATE INDEX IF NOT EXISTS touched_commit ON touched (commit_id);
 CREATE INDEX IF NOT EXISTS touched_path ON touched (path);
-CREATE TABLE IF NOT EXISTS renames (old TEXT, new TEXT, time INTEGER, sha TEXT);
-CREATE TABLE IF NOT EXISTS renamed (path TEXT, old TEXT, new TEXT, time INTEGER, sha TEXT);
+CREATE TABLE IF NOT EXISTS renames (
+    sha TEXT, place INTEGER, time INTEGER, old TEXT, new TEXT, UNIQUE (sha, old, new)
+);
+CREATE TABLE IF NOT EXISTS renamed (
+    sha TEXT, place INTEGER, time INTEGER, path TEXT, old TEXT, new TEXT,
+    UNIQUE (sha, path, old, new)
+);
 CREATE VIRTUAL TABLE IF NOT EXISTS messages USING fts5(
     subject, body, content='', tokenize='porter unicode61'
 );
 """
+_PUT = "INSERT OR IGNORE INTO"
 _TABLES = ("meta", "commits", "touched", "renames", "renamed")
-_NEWEST_FIRST = "ORDER BY time DESC, place DESC"
 
 
 class Change(NamedTuple):
@@ -47,7 +53,7 @@ class Match(NamedTuple):
     """A commit whose message answers a query, and what it changed."""
 
     sha: str
-    time: int
+    place: int  # among all commits, in the order of the log; higher is newer
     author: str
     subject: str
     score: float
@@ -123,42 +129,58 @@ class History:
             self._database.execute("INSERT INTO messages(messages) VALUES('delete-all')")
 
     def add(
-        self, log: Log, head: str, walked: int, whole: bool, *, known: str | None = None
+        self,
+        log: Log,
+        head: str,
+        walked: int,
+        whole: bool,
+        *,
+        known: str | None = None,
+        after: Set[str] | None = None,
     ) -> None:
         """Add what a log tells and remember how far it reaches, all or nothing.
 
         Nothing if the head is no longer the `known` one: another process has read another line.
+        Of new commits those `after` the known ones are newer, all unless they are given; others
+        come from a line that was merged late, and their dates tell.
         """
         with self._database:
             self._database.execute("BEGIN IMMEDIATE")
             if known is not None and self.head != known:
                 return
-            newest = self._newest_of(len(log.commits), newer=head != self.head)
-            for place, commit in zip(count(newest, -1), log.commits, strict=False):
-                # a sweep changed its files, and speaks for none of them
-                body = None if commit.is_sweep else commit.body
-                row = (commit.sha, place, commit.time, commit.author, commit.subject, body)
-                cursor = self._database.execute(
-                    "INSERT OR IGNORE INTO commits (sha, place, time, author, subject, body)"
-                    " VALUES (?,?,?,?,?,?)",
-                    row,
-                )
-                if not cursor.rowcount:
-                    continue
-                id = cursor.lastrowid
-                if body is not None:
-                    self._database.execute(
-                        "INSERT INTO messages (rowid, subject, body) VALUES (?,?,?)",
-                        (id, commit.subject, body),
-                    )
-                self._database.executemany(
-                    "INSERT INTO touched VALUES (?,?,?)",
-                    [(id, path, " ".join(names)) for path, names in commit.touched],
-                )
-            self._database.executemany("INSERT INTO renames VALUES (?,?,?,?)", log.renames)
-            self._database.executemany("INSERT INTO renamed VALUES (?,?,?,?,?)", log.renamed)
+            newer = head != self.head
+            newest = newest_place(self._database, log.walked, newer=newer)
+            places = dict(zip(log.told, count(newest, -1), strict=False))
+            for commit in log.commits:
+                self._put(commit, places[commit.sha])
+            moved = [(each.sha, places[each.sha], *each[:-1]) for each in log.renames]
+            self._database.executemany(f"{_PUT} renames VALUES (?,?,?,?,?)", moved)
+            renamed = [(each.sha, places[each.sha], *each[:-1]) for each in log.renamed]
+            self._database.executemany(f"{_PUT} renamed VALUES (?,?,?,?,?,?)", renamed)
+            if newer and after is not None:
+                late = min((places[sha] for sha in log.told if sha in after), default=newest + 1)
+                sort_in(self._database, newest - log.walked, late)
             reach = (("head", head), ("walked", str(walked)), ("whole", str(int(whole))))
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
+
+    def _put(self, commit: Commit, place: int) -> None:
+        body = None if commit.is_sweep else commit.body  # a sweep speaks for none of its files
+        row = (commit.sha, place, commit.time, commit.author, commit.subject, body)
+        cursor = self._database.execute(
+            f"{_PUT} commits (sha, place, time, author, subject, body) VALUES (?,?,?,?,?,?)", row
+        )
+        if not cursor.rowcount:
+            return
+        id = cursor.lastrowid
+        if body is not None:
+            self._database.execute(
+                "INSERT INTO messages (rowid, subject, body) VALUES (?,?,?)",
+                (id, commit.subject, body),
+            )
+        self._database.executemany(
+            "INSERT INTO touched VALUES (?,?,?)",
+            [(id, path, " ".join(names)) for path, names in commit.touched],
+        )
 
     def forget(self, gone: Sequence[str], head: str, *, known: str) -> None:
         """Take out the commits that only the `known` head has, not the older one that is `head`.
@@ -186,27 +208,15 @@ class History:
             reach = (("head", head), ("walked", str(walked)))
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
 
-    def _newest_of(self, some: int, *, newer: bool) -> int:
-        """The place of the newest of some commits, all newer or all older than the known ones.
-
-        Of the commits of one second, which a rebase makes, only places tell which is the last.
-        """
-        first, last = self._database.execute(
-            "SELECT min(place), max(place) FROM commits"
-        ).fetchone()
-        if first is None:
-            return 0
-        return int(last) + some if newer else int(first) - 1
-
     def reopen(self, cut: str) -> None:
         """The clone is cut off elsewhere now: there may be more to read below what is known."""
         marks = (("whole", "0"), ("cut", cut))
         with self._database:
             self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", marks)
 
-    def paths_since(self, path: str, time: int) -> list[str]:
-        """The path of a file at some time, and those that it got later; as of the last search."""
-        return self._moves.paths_since(path, time)
+    def paths_since(self, path: str, place: int) -> list[str]:
+        """The path of a file after a commit, and those that it got later; as of the last search."""
+        return self._moves.paths_since(path, place)
 
     def name_since(self, path: str, name: str) -> str:
         """What a function of a file of today was called last; as of the last search."""
@@ -222,15 +232,15 @@ class History:
         scores = self._messages.best(said, limit, reach)
         marks = ",".join("?" * len(scores))
         rows = self._database.execute(
-            f"SELECT id, sha, time, author, subject FROM commits WHERE id IN ({marks})"
-            f" {_NEWEST_FIRST}",
+            f"SELECT id, sha, place, author, subject FROM commits WHERE id IN ({marks})"
+            " ORDER BY place DESC",
             list(scores),
         ).fetchall()
         rows.sort(key=lambda row: -scores[row[0]])
         touched = self._touched([row[0] for row in rows[:limit]])
         return [
-            Match(sha, time, author, subject, scores[id], tuple(touched.get(id, ())))
-            for id, sha, time, author, subject in rows[:limit]
+            Match(sha, place, author, subject, scores[id], tuple(touched.get(id, ())))
+            for id, sha, place, author, subject in rows[:limit]
         ]
 
     def last_change(self, path: str, names: frozenset[str]) -> tuple[Change, bool] | None:
@@ -243,13 +253,13 @@ class History:
         self._moves.read(self.reach)
         until = self._moves.paths_until(path)
         rows = self._database.execute(
-            "SELECT sha, time, author, subject, path, names FROM touched"
+            "SELECT sha, place, time, author, subject, path, names FROM touched"
             f" JOIN commits ON id = commit_id WHERE path IN ({','.join('?' * len(until))})"
-            f" {_NEWEST_FIRST}",
+            " ORDER BY place DESC",
             list(until),
         )
-        for sha, time, author, subject, called, changed in rows:
-            if time > until[called]:
+        for sha, place, time, author, subject, called, changed in rows:
+            if place >= until[called]:
                 continue  # another file got the path afterwards
             change = Change(sha, time, author, subject)
             if not names.isdisjoint(changed.split()):

@@ -90,7 +90,7 @@ def _count(query: Query, view: View) -> Votes:
             weight *= _MECHANICAL_SHARE
         reason = f"changed by {match.sha[:7]} {_shortened(match.subject)!r}"
         for path, changed in match.touched:
-            for today in view.today(path, match.time):
+            for today in view.today(path, match.place):
                 files[today] = files.get(today, 0.0) + weight
                 for name in {view.name_today(today, name): None for name in changed}:
                     key = (today, name)

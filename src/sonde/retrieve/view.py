@@ -266,9 +266,9 @@ class View:
         file = self._by_path.get(path)
         return [] if file is None else self.index.named_in(file.id, name)
 
-    def today(self, path: str, time: int) -> list[str]:
-        """The indexed file that had a path at some time: by the paths it got later, or its name."""
-        paths = [path] if self.history is None else self.history.paths_since(path, time)
+    def today(self, path: str, place: int) -> list[str]:
+        """The indexed file that had a path after a commit: by paths it got later, or its name."""
+        paths = [path] if self.history is None else self.history.paths_since(path, place)
         for each in (*reversed(paths), path):
             if each in self._by_path:
                 return [each]
