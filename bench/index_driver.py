@@ -60,13 +60,13 @@ def index(repo: Path, cache: Path) -> dict[str, int]:
 def history(repo: Path, cache: Path) -> dict[str, int]:
     """Read all of the usable history, and report the space it takes."""
     from sonde.history.refresh import refresh
-    from sonde.history.store import open_history
+    from sonde.history.store import Unread, open_history
     from sonde.store.location import workspace
 
     place = workspace(repo, cache)
     commits = open_history(place.history)
-    if commits is None:
-        raise SystemExit(f"no history can be kept in {place.history}")
+    if isinstance(commits, Unread):
+        raise SystemExit(commits.message)
     refresh(repo, commits, _HISTORY_SECONDS)
     commits.close()
     return {"bytes": place.history.stat().st_size}

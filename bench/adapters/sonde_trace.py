@@ -16,7 +16,7 @@ from sonde import Answer, Engine
 from sonde.config import ConfigProblem, load_settings
 from sonde.history.log import head_stamp
 from sonde.history.refresh import refresh
-from sonde.history.store import open_history
+from sonde.history.store import History, open_history
 from sonde.model import Fidelity, Kind, SymbolRecord
 from sonde.rank.pipeline import rank_query
 from sonde.retrieve.fusion import best_of, totals
@@ -55,8 +55,9 @@ def _view(root: Path) -> View | str:
     if isinstance(index, Problem):
         return index.message
     history = open_history(place.history) if head_stamp(root) else None
-    if history is not None:
-        refresh(root, history)
+    if not isinstance(history, History):
+        return View(index) if history is None else history.message
+    refresh(root, history)
     return View(index, history)
 
 

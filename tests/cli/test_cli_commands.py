@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -60,6 +62,28 @@ def test_status_after_the_index_of_a_fresh_checkout_equals_the_disk(
         (tmp_path / f"part{number}.py").write_text(f"x = {number}\n")
     sonde("index", "--repo", str(tmp_path))
     assert "equal to the disk" in sonde("status", "--repo", str(tmp_path)).out
+
+
+def test_status_tells_how_many_commits_are_read_or_why_none(
+    sonde: Sonde, own_repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = ("--repo", str(own_repo))
+    sonde("index", *at)
+    assert re.search(r"history +1 commit\n", sonde("status", *at).out)
+    told = {"commits": 1, "whole": True, "current": True}
+    assert sonde("status", *at, "--json").json["history"] == told
+    identity = ("-c", "user.name=A Dev", "-c", "user.email=dev@example.invalid")
+    empty = ("commit", "-q", "--allow-empty", "-m", "More")
+    subprocess.run(["git", *identity, *empty], cwd=own_repo, check=True)
+    assert "1 commit: the next question reads what is new" in sonde("status", *at).out
+    with monkeypatch.context() as poorer:
+        poorer.setenv("PATH", str(tmp_path))
+        assert "not readable: git is not installed" in sonde("status", *at).out
+        problem = sonde("status", *at, "--json").json["history"]["problem"]
+        assert problem.startswith("git is not installed")
+    shutil.rmtree(own_repo / ".git")
+    assert "history" not in sonde("status", *at).out
+    assert sonde("status", *at, "--json").json["history"] is None
 
 
 def test_status_without_an_index_says_what_to_do(sonde: Sonde, tmp_path: Path) -> None:

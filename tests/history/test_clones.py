@@ -83,7 +83,7 @@ def test_a_store_of_an_older_version_is_read_again(origin: Path, tmp_path: Path)
     old.commit()
     old.close()
     again = open_history(path)
-    assert again is not None
+    assert isinstance(again, History)
     assert again.count == 0
     assert refresh(origin, again)
     assert again.count == 3

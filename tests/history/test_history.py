@@ -234,7 +234,7 @@ def test_a_damaged_history_starts_over(tmp_path: Path) -> None:
     path = tmp_path / "h.db"
     path.write_bytes(b"not a database" * 100)
     history = open_history(path)
-    assert history is not None
+    assert isinstance(history, History)
     assert history.count == 0
 
 

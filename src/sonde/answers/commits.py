@@ -6,8 +6,9 @@ import threading
 from collections.abc import Callable
 
 from sonde.history.log import head_stamp
-from sonde.history.refresh import refresh
-from sonde.history.store import History, open_history
+from sonde.history.refresh import COMMITS, refresh
+from sonde.history.store import History, Unread, open_history
+from sonde.store.generation import remove_history
 from sonde.store.location import Workspace
 
 _FIRST_READ = 2.0  # seconds that the first question spends on the history
@@ -17,6 +18,7 @@ _WHOLE_READ = 120.0  # seconds that an explicit sync may spend
 # ms on a quiet machine, 0.9 s while an index is being updated.
 _MOMENT = 0.15
 _CLOSING = 5.0
+_READING = Unread("the commits are still being read", reading=True)
 
 
 class Commits:
@@ -29,22 +31,26 @@ class Commits:
         self._head: tuple[int, ...] = ()
         self._learned: tuple[int, ...] = ()  # the same, for the last history that was read in full
         self._following: threading.Thread | None = None
+        self._unread: Unread | None = None  # why the last attempt to follow the checkout failed
 
-    def now(self) -> History | None:
-        """The commits of the checkout; None if there are none, or git takes too long to answer."""
+    def now(self) -> History | Unread | None:
+        """The commits of the checkout; None where there is no git, or why they cannot be told."""
         stamp = head_stamp(self._workspace.root)
         if not stamp:
             return None
         if self._following is None and stamp != self._head:
-            self._history = self._history or open_history(self._workspace.history)
-            if self._history is not None:  # else the next question tries again
-                self._head = stamp
-                self._follow(self._history)
-        return self._history if self._is_free() else None
+            self._head = stamp
+            self._follow()
+        if not self._is_free():
+            return _READING
+        if (unread := self._unread) is not None:
+            self._start_over(unread)  # the next question tries again
+            return unread
+        return self._history
 
     def before(self) -> History | None:
         """The commits of the checkout as of the last call, for an index that is also behind."""
-        return self._history if self._is_free() else None
+        return self._history if self._is_free() and self._unread is None else None
 
     def learn(self, stop: Callable[[], bool]) -> bool:
         """Read all of the usable history; questions read only its newest part.
@@ -55,30 +61,46 @@ class Commits:
         if not stamp or stamp == self._learned:
             return True
         history = open_history(self._workspace.history)
-        if history is None:
+        if isinstance(history, Unread):
             return True
-        whole = refresh(self._workspace.root, history, _WHOLE_READ, stop)
+        read = refresh(self._workspace.root, history, _WHOLE_READ, stop)
         history.close()
-        if whole:
+        if isinstance(read, Unread):
+            if read.damaged:
+                remove_history(self._workspace)
+            return True
+        if read:
             self._learned = stamp
-        return whole or not stop()
+        return read or not stop()
 
-    def _follow(self, history: History) -> None:
-        root, first = self._workspace.root, not history.head
+    def _follow(self) -> None:
+        """Open the history if need be, and bring it to the commit that is checked out."""
+        history = self._history or open_history(self._workspace.history)
+        self._unread = None
+        if isinstance(history, Unread):
+            self._unread = history
+            return
+        self._history = history
+        first = not history.head
         seconds = _FIRST_READ if first else 0.0
         if self._patient:
-            refresh(root, history, seconds)
+            self._read(history, seconds)
             return
         self._following = threading.Thread(
-            target=refresh,
-            args=(root, history, seconds),
-            kwargs={"most": _FEW_COMMITS},
-            name="commits",
-            daemon=True,
+            target=self._read, args=(history, seconds, _FEW_COMMITS), name="commits", daemon=True
         )
         self._following.start()
         if first:
             self._following.join(_FIRST_READ)
+
+    def _read(self, history: History, seconds: float, most: int = COMMITS) -> None:
+        read = refresh(self._workspace.root, history, seconds, most=most)
+        self._unread = read if isinstance(read, Unread) else None
+
+    def _start_over(self, unread: Unread) -> None:
+        self.close()
+        if unread.damaged:
+            remove_history(self._workspace)
 
     def _is_free(self) -> bool:
         """Whether nobody else is using the history; waits a moment for it."""
@@ -102,4 +124,5 @@ class Commits:
         if self._history is not None:
             self._history.close()
             self._history = None
-            self._head = ()
+        self._head = ()
+        self._unread = None

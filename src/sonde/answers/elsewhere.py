@@ -14,7 +14,7 @@ from sonde.answers.packing import Options
 from sonde.answers.results import Answer, Failure
 from sonde.answers.state import State
 from sonde.answers.task import answer_task
-from sonde.history.store import History, open_history
+from sonde.history.store import History, Unread, open_history
 from sonde.retrieve.view import View
 from sonde.store.errors import Problem
 from sonde.store.index import Index
@@ -58,7 +58,10 @@ class Reader:
         if view is None:
             return None
         if asked.history and self._history is None:
-            self._history = open_history(self._place.history)
+            opened = open_history(self._place.history)
+            if isinstance(opened, Unread):
+                return None
+            self._history = opened
         view.history = self._history if asked.history else None
         return self._packs.kept(
             asked.key, State(view), lambda state: answer_task(asked.task, state, asked.options)

@@ -127,6 +127,8 @@ class Opened:
         state = self.freshness.state()
         if isinstance(state, Problem) or state.stale or state.indexed_share < 1.0:
             return None
+        if state.view.unread is not None:  # the answer has to say so
+            return None
         from sonde.answers.elsewhere import Asked
 
         key = cache_key("task", (task,), options)

@@ -14,6 +14,7 @@ from sonde.answers.quiet import Quiet
 from sonde.discover import DiscoverRules
 from sonde.discover.stamp import Stamp, stamp_of
 from sonde.frozen import frozen
+from sonde.history.store import History, Unread
 from sonde.retrieve.view import View
 from sonde.store.database import meta, open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
@@ -96,7 +97,7 @@ class Freshness:
             self._fresh = self._fresh and quiet and view is not None and view.index.guarded
             self._behind = self._behind if quiet else None
             if self._fresh and view is not None:
-                view.history = self._commits.now()
+                self._hear(view, self._commits.now())
                 return State(view)
             self._rule_stamps = rule_stamps
             self._round += 1
@@ -117,7 +118,7 @@ class Freshness:
         if isinstance(opened, Problem):
             return report if opened.kind is ProblemKind.NO_INDEX else opened
         if opened.index.share < 1.0:
-            opened.history = self._commits.now()
+            self._hear(opened, self._commits.now())
             return State(opened)
         return State(opened, self._not_refreshed(report, opened.index, began))
 
@@ -152,8 +153,13 @@ class Freshness:
                 return index
             self._drop_view()
             self._view = view = View(index, models=self._models)
-        view.history = self._commits.now() if generation else self._commits.before()
+        self._hear(view, self._commits.now() if generation else self._commits.before())
         return view
+
+    @staticmethod
+    def _hear(view: View, commits: History | Unread | None) -> None:
+        view.unread = commits if isinstance(commits, Unread) else None
+        view.history = None if isinstance(commits, Unread) else commits
 
     def _newest(self) -> int:
         """The generation that `Index.open` would open, in a tenth of its time."""

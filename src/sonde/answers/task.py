@@ -15,6 +15,7 @@ from sonde.answers.safety_net import safety_net
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
 from sonde.model import FileKind, Kind, Query, Ranked
+from sonde.pack.missed import missed
 from sonde.pack.relevance import FLOOR, MENTION_FLOOR, above_floor
 from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.files import ranked_files
@@ -95,7 +96,10 @@ def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
     findings = task_findings(task, query, ranking, state, options, timed)
     if not findings.definitions and not findings.tests:
         shown = ", ".join((*query.exact, *query.compounds, *query.components)[:5])
-        return NotFound(f"nothing in this workspace matches {shown!r}: try other words or names")
+        lacking = "".join(f" ({line})" for line in missed(ranking.statistics))
+        return NotFound(
+            f"nothing in this workspace matches {shown!r}: try other words or names{lacking}"
+        )
     return packed(findings, state, options)
 
 

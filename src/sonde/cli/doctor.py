@@ -64,7 +64,7 @@ def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
     yield _packages()
     yield _grammars()
     yield _program("ripgrep", _ripgrep, "reinstall sonde: text search needs the rg program")
-    yield _program("git", lambda: shutil.which("git"), "install git: --pr needs it")
+    yield _program("git", lambda: shutil.which("git"), "install git: --pr and the history need it")
     yield from _index(arguments)
 
 

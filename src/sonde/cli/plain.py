@@ -10,6 +10,8 @@ from sonde.model import Evidence, SymbolRecord, Unresolved
 from sonde.store.errors import Problem
 
 if TYPE_CHECKING:
+    from sonde.history.kept import Kept
+    from sonde.history.store import Unread
     from sonde.neural.embed import Embedded
 
 
@@ -53,6 +55,15 @@ def embedded(told: Embedded | Problem | None) -> dict[str, Any] | None:
     if told is None:
         return None
     return {"done": told.done, "total": told.total, "share": plain(told.share)}
+
+
+def history(told: Kept | Unread | None) -> dict[str, Any] | None:
+    """How many commits have been read, or why none is heard; null without git."""
+    from sonde.history.store import Unread
+
+    if isinstance(told, Unread):
+        return {"problem": told.message}
+    return None if told is None else plain(told)
 
 
 def pairs(rows: tuple[tuple[str, Any], ...]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """What the index holds, and what was left out and why.
 
 Shows the index as it is: counts, languages, files not indexed by reason, age,
-place and size, how many files on disk are newer, and how much a chosen model
-has embedded.
+place and size, how many files on disk are newer, how many commits have been
+read, and how much a chosen model has embedded.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from sonde.cli.layout import heading, table
 from sonde.cli.opening import engine_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure
 from sonde.cli.parser import CommandParser
-from sonde.cli.plain import embedded
+from sonde.cli.plain import embedded, history
 from sonde.store.errors import Problem, ProblemKind, is_damage
 from sonde.store.location import Workspace, workspace
 
 if TYPE_CHECKING:
     from sonde.discover import DiscoverRules
+    from sonde.history.kept import Kept
+    from sonde.history.store import Unread
     from sonde.model import SkipReason
     from sonde.neural.embed import Embedded
     from sonde.store.index import Index
@@ -44,6 +46,7 @@ def configure(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the counts; a workspace without an index is "nothing found"."""
+    from sonde.history.kept import kept
     from sonde.store.index import Index
 
     root, settings = settings_of(arguments)
@@ -67,19 +70,33 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise
     finally:
         index.close()
+    commits = kept(place.root, place.history)
     told = None
     if settings.embedding_model is not None:  # else nothing of an engine is needed
         with engine_of(arguments, console) as engine:
             told = engine.embedded()
     if arguments.json:
         found = _as_json(status, skipped, place, newer, every=arguments.skipped)
-        console.json({**found, "embedded": embedded(told)})
+        console.json({**found, "history": history(commits), "embedded": embedded(told)})
     else:
         _print(status, place, newer, console)
+        if commits is not None:
+            console.line(f"  history    {_commits(commits)}")
         if told is not None:
             console.line(f"  embedded   {_share(told)}")
         _print_skipped(status, skipped, console, every=arguments.skipped)
     return FOUND
+
+
+def _commits(told: Kept | Unread) -> str:
+    from sonde.history.store import Unread
+
+    if isinstance(told, Unread):
+        return f"not readable: {safe(told.message)}"
+    known = counted(told.commits, "commit")
+    if not told.current:
+        return f"{known}: the next question reads what is new"
+    return known if told.whole else f"{known}, older ones not read yet: 'sonde index' goes on"
 
 
 def _share(told: Embedded | Problem) -> str:

@@ -140,11 +140,14 @@ def _changed_at(path: str) -> int:
         return 0
 
 
-def head(root: Path) -> str:
-    """The commit that is checked out, "" outside git or before the first commit."""
+def head(root: Path) -> str | GitFailure:
+    """The commit that is checked out, "" before the first one; a failure that says why."""
     found = run_git(root, ("rev-parse", "--verify", "--quiet", "HEAD"))
-    named = None if isinstance(found, GitFailure) else _SHA.fullmatch(found.strip())
-    return named.group() if named else ""  # whatever else a program called git may print
+    if isinstance(found, GitFailure):
+        return found if found.message else ""
+    named = _SHA.fullmatch(found.strip())
+    # whatever else a program called git may print
+    return named.group() if named else GitFailure("git does not tell which commit is checked out")
 
 
 def fork(root: Path, one: str, other: str) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from sonde.git import GitFailure
 from sonde.history.log import Log, commits_between, cut_at, descendants, fork, head, read_log
-from sonde.history.store import History
+from sonde.history.store import History, Unread
+from sonde.store.errors import is_damage
 
 COMMITS = 5_000  # older ones describe code that is gone
 _BATCH = 1_000
@@ -25,7 +26,7 @@ def refresh(
     seconds: float = 60.0,
     stop: Callable[[], bool] = lambda: False,
     most: int = COMMITS,
-) -> bool:
+) -> bool | Unread:
     """Read what is new, then deepen until the time is over; whether nothing is left to read.
 
     Only ancestors of the commit that is checked out may speak: of another line of history those
@@ -37,7 +38,9 @@ def refresh(
     until = time.monotonic() + seconds
     try:
         now = head(root)
-        if not now:  # before the first commit of a branch, or git cannot tell: no commit may speak
+        if isinstance(now, GitFailure):
+            return Unread(now.message)
+        if not now:  # before the first commit of a branch
             if history.head:
                 history.clear()
             return True
@@ -59,11 +62,11 @@ def refresh(
             return not history.whole and time.monotonic() < until and not stop()
 
         while goes_on():
-            if not _deepen(root, history, goes_on):
-                return True
+            if (failure := _deepen(root, history, goes_on)) is not None:
+                return True if history.walked else Unread(failure.message)
         return history.whole
-    except sqlite3.Error:
-        return True
+    except sqlite3.Error as error:
+        return Unread(f"{history.path}: {error}", damaged=is_damage(error))
 
 
 def _go_back(root: Path, history: History, now: str) -> bool:
@@ -98,17 +101,17 @@ def _catch_up(root: Path, history: History, now: str, stop: Callable[[], bool]) 
     return True
 
 
-def _deepen(root: Path, history: History, goes_on: Callable[[], bool]) -> bool:
-    """Add a batch of older commits, or what is read of it in time; False if git fails."""
+def _deepen(root: Path, history: History, goes_on: Callable[[], bool]) -> GitFailure | None:
+    """Add a batch of older commits, or what is read of it in time; the failure if git fails."""
     head, walked = history.head, history.walked
     for log in _batch(root, head, walked, _BATCH):
         if isinstance(log, GitFailure):
-            return False
+            return log
         walked += log.walked
         history.add(log, head, walked, log.is_last or walked >= COMMITS, known=head)
         if not goes_on():
             break
-    return True
+    return None
 
 
 def _batch(root: Path, revisions: str, skip: int, count: int) -> Iterator[Log | GitFailure]:

@@ -9,11 +9,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from sonde.frozen import frozen
 from sonde.history.log import Commit, Log
 from sonde.history.messages import Messages
 from sonde.history.moves import Moves
 from sonde.history.places import newest_place, sort_in
 from sonde.store.database import rest
+from sonde.store.errors import is_damage
 
 _VERSION = 11  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
@@ -36,8 +38,18 @@ CREATE VIRTUAL TABLE IF NOT EXISTS messages USING fts5(
     subject, body, content='', tokenize='porter unicode61'
 );
 """
+_PATIENCE = 5.0  # seconds to wait for who reads or forgets commits
 _PUT = "INSERT OR IGNORE INTO"
 _TABLES = ("meta", "commits", "touched", "renames", "renamed")
+
+
+@frozen
+class Unread:
+    """Why commits that led to the checkout cannot be told."""
+
+    message: str
+    damaged: bool = False  # to remove what is kept of them mends it
+    reading: bool = False  # nothing is wrong: they are not known yet
 
 
 class Change(NamedTuple):
@@ -64,8 +76,9 @@ class History:
     """The commits of one workspace, all of them ancestors of the commit it remembers as head."""
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._database = sqlite3.connect(path, timeout=5.0, check_same_thread=False)
+        self._database = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=OFF")
         self._make()
@@ -283,17 +296,19 @@ class History:
         self._database.close()
 
 
-def open_history(path: Path) -> History | None:
-    """The history kept at a path; a damaged one starts over, and an unwritable place has none."""
+def open_history(path: Path) -> History | Unread:
+    """The history kept at a path, or why there is none; a damaged one starts over."""
+    try:
+        return _opened(path)
+    except (sqlite3.Error, OSError) as error:
+        return Unread(f"{path} cannot be opened: {error}")
+
+
+def _opened(path: Path) -> History:
     try:
         return History(path)
     except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
-            return None
-    except OSError:
-        return None
+        if not is_damage(error):
+            raise
     path.unlink(missing_ok=True)
-    try:
-        return History(path)
-    except (sqlite3.Error, OSError):
-        return None
+    return History(path)

@@ -43,6 +43,11 @@ class Lacking(Enum):
     LOADING = auto()
     FAILED = auto()
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether nothing is wrong, and a later question may have it."""
+        return self is Lacking.LOADING
+
 
 class Vectors(NamedTuple):
     """A model that embeds, and the store with what it has embedded."""

@@ -1,10 +1,10 @@
-"""What the larger models that a user chose could not add to an answer yet."""
+"""What the commits, and the larger models that a user chose, could not add to an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sonde.model.statistics import CUT, EMBEDDED, LOADING, NEURAL, RERANKING
+from sonde.model.statistics import CUT, EMBEDDED, HISTORY, LOADING, NEURAL, RERANKING
 
 
 def missed(statistics: Sequence[tuple[str, float]]) -> list[str]:
@@ -12,6 +12,10 @@ def missed(statistics: Sequence[tuple[str, float]]) -> list[str]:
     told = dict(statistics)
     share = told.get(EMBEDDED, 1.0)
     lines = []
+    if f"{HISTORY} {CUT}" in told:
+        reading = f"{HISTORY} {LOADING}" in told
+        state = "still being read: ask again" if reading else "not readable: see 'sonde status'"
+        lines.append(f"without the history of commits, which is {state}")
     if f"{NEURAL} {CUT}" in told:
         lines.append(f"without the embedding model, which is {_state(NEURAL, told)}")
     elif share < 1.0:

@@ -26,7 +26,7 @@ def rerank(query: Query, ranked: Sequence[Ranked], view: View) -> list[Ranked]:
         return list(ranked)
     judged = view.models.judged(query.text[:LONGEST], lambda: _texts(ranked[:_READ], view))
     if not isinstance(judged, list):
-        view.do_without(RULE, judged)
+        view.do_without(RULE, loading=judged.is_loading)
         return list(ranked)
     step = _WEIGHT * max(ranked[0].score, 0.0)
     lifted = list(ranked[:_READ])

@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sonde.model.statistics import HISTORY
 from sonde.retrieve.channel import Channel, Hit, ranked
 from sonde.retrieve.fulltext import query_words
 
@@ -112,6 +113,8 @@ def _size(match: Match) -> float:
 
 def find(query: Query, view: View) -> list[Hit]:
     """Symbols that commits about the task changed."""
+    if view.unread is not None:
+        view.do_without(HISTORY, loading=view.unread.reading)
     found = votes(query, view)
     hits: list[Hit] = []
     best = _most_voted(found.names, 2 * _LIMIT)
@@ -136,4 +139,4 @@ def _most_voted(votes: Mapping[tuple[str, str], float], most: int) -> list[tuple
     return sorted(votes, key=lambda name: (-votes[name], name))[:most]
 
 
-CHANNEL = Channel("history", 1.0, find)
+CHANNEL = Channel(HISTORY, 1.0, find)

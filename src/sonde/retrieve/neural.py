@@ -42,7 +42,7 @@ def _nearness(query: Query, view: View) -> NDArray[numpy.float32]:
         return near
     found = view.models.nearest(query.text[:LONGEST], _JUDGED)
     if not isinstance(found, list):
-        view.do_without(NEURAL, found)
+        view.do_without(NEURAL, loading=found.is_loading)
         return near
     ids, cosines = present(found, view)
     if len(ids):

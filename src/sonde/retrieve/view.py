@@ -24,8 +24,8 @@ from sonde.store.rows import FILE_KINDS, KIND_NUMBER
 from sonde.understand.identifiers import split_identifier
 
 if TYPE_CHECKING:
-    from sonde.history.store import History
-    from sonde.neural.models import Lacking, Models
+    from sonde.history.store import History, Unread
+    from sonde.neural.models import Models
     from sonde.retrieve.history import Votes
 
 
@@ -64,6 +64,7 @@ class View:
     ) -> None:
         self.index = index
         self.history = history
+        self.unread: Unread | None = None  # why there is no history where there could be one
         self.models = models  # larger ones, if the user chose any
         # how near each symbol is to the last query
         self.recent_nearness: tuple[Query, NDArray[numpy.float32]] | None = None
@@ -93,13 +94,13 @@ class View:
     def _made(self, ids: list[int]) -> dict[int, SymbolRecord | None]:
         return {record.id: record for record in self.index.records(ids)}
 
-    def do_without(self, model: str, lacking: Lacking) -> None:
-        """Note that a model has no part in the current query, and why."""
-        self.cut_short.add(model)
-        if lacking is type(lacking).LOADING:
-            self.loading.add(model)
+    def do_without(self, name: str, *, loading: bool) -> None:
+        """Note that something has no part in the current query, maybe because it still loads."""
+        self.cut_short.add(name)
+        if loading:
+            self.loading.add(name)
         else:
-            self.loading.discard(model)
+            self.loading.discard(name)
 
     def rest(self) -> None:
         """Release memory until the next question, which then takes a third longer."""

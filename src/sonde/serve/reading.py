@@ -44,11 +44,14 @@ def read_resource(engine: Engine, served: Served, uri: str) -> tuple[str, str]:
 
 def status(engine: Engine, served: Served) -> dict[str, object]:
     """What the index holds and how it is kept fresh."""
-    from sonde.cli.plain import embedded, plain
+    from sonde.cli.plain import embedded, history, plain
+    from sonde.history.kept import kept
     from sonde.store.errors import Problem
 
     found, health = engine.status(), served.health()
     held = {} if isinstance(found, Problem) else {**plain(found), "skipped": dict(found.skipped)}
+    place = engine.place()
+    commits = None if isinstance(place, Problem) else kept(place.root, place.history)
     state = "degraded" if health.degraded else "ready"
     if health.indexing or held.get("share", 1.0) < 1.0:  # a first index may have been cut short
         state = "indexing"
@@ -58,6 +61,7 @@ def status(engine: Engine, served: Served) -> dict[str, object]:
         "root": str(served.root),
         "state": state,
         **held,
+        "history": history(commits),
         "embedded": embedded(engine.embedded()),
         "health": plain(health),
         "waiting": served.waiting,
