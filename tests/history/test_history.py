@@ -170,6 +170,7 @@ def test_a_workspace_inside_a_repository_hears_its_own_paths(repository: Path) -
         ("diff.interHunkContext", "50"),
         ("diff.renames", "false"),
         ("log.showSignature", "true"),
+        ("log.showRoot", "false"),
         ("color.ui", "always"),
     ],
 )
@@ -183,6 +184,20 @@ def test_no_setting_of_a_user_changes_what_commits_tell(
     git(repository, "config", key, value)
     assert read_log(repository, "HEAD", 0, 10, 20.0) == before
     assert before.commits[0].touched == (("trolley.py", ("total", "clear")),)
+
+
+@pytest.mark.parametrize("name", ["cart.py", 'odd "cart.py'])
+def test_a_file_that_the_repository_wants_no_diff_of_had_no_history(
+    repository: Path, name: str
+) -> None:
+    (repository / ".gitattributes").write_text("*.py -diff\n")
+    git(repository, "mv", "-k", "cart.py", name)
+    (repository / name).write_text(FIRST.replace("return 1", "return 3"))
+    commit(repository, "Generated")
+    (repository / name).unlink()
+    commit(repository, "Gone")
+    newest = read_log(repository, "HEAD", 0, 10, 20.0).commits[0]
+    assert (newest.subject, newest.touched) == ("Generated", ((name, ()),))
 
 
 def test_a_file_is_followed_to_where_it_moved(repository: Path, tmp_path: Path) -> None:

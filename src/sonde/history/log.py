@@ -35,7 +35,7 @@ _LOG = (
         "--encoding=UTF-8",
     ),
     *("--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"),
-    *("--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0"),
+    *("--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0", "--root"),
     "-O/dev/null",  # without it git fails where `diff.orderFile` names no file
 )
 # A moved file is reported as moved, with its changed lines: no dearer than all its lines twice.
@@ -56,6 +56,8 @@ _HUNK = re.compile(r"^@@ [^@]*@@ ?(.*)$", re.MULTILINE)
 _SECTION = re.compile(r"^diff --git ", re.MULTILINE)  # no line of a file begins so in a diff
 # Git quotes a name that has control characters, quotes or backslashes, with its prefix.
 _FILE = re.compile(r'^\+\+\+ (?:b/(.+?)|("b/.+"))\t?\n@@ ', re.MULTILINE)
+# Of files that are not text, or that the repository wants no diff of.
+_UNSHOWN = re.compile(r'^Binary files .+ and (?:b/(.+)|("b/.+")) differ$', re.MULTILINE)
 _MOVED = re.compile(r"^rename from (.+)\nrename to (.+)$", re.MULTILINE)
 _CHANGED = ("+", "-")
 
@@ -249,7 +251,7 @@ def _listed_files(changes: str) -> Iterator[_Changed]:
 def _changed_functions(changes: str) -> Iterator[_Changed]:
     for section in _SECTION.split(changes)[1:]:
         if match := _FILE.search(section):  # deleted files have no such line
-            path = match[1] or unquoted(match[2]).removeprefix("b/")
+            path = _written(match)
             suffix = path.rpartition(".")[2]
             names: dict[str, None] = {}
             renamed: list[tuple[str, str]] = []
@@ -260,6 +262,12 @@ def _changed_functions(changes: str) -> Iterator[_Changed]:
                 names |= dict.fromkeys(read.changed(hunk[1]))
                 renamed += read.renamed
             yield _Changed(path, tuple(names), tuple(renamed))
+        elif match := _UNSHOWN.search(section):
+            yield _Changed(_written(match))
+
+
+def _written(path: re.Match[str]) -> str:
+    return path[1] or unquoted(path[2]).removeprefix("b/")
 
 
 class _Hunk(NamedTuple):
