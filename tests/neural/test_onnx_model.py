@@ -11,7 +11,7 @@ import numpy
 import pytest
 from tiny_onnx import INT32, set_longest, write_cross_encoder, write_embedding_model
 
-from sonde.neural.model_folder import model_files
+from sonde.neural.model_folder import find_folder, model_files
 from sonde.neural.onnx_model import CrossEncoder, EmbeddingModel, load_model
 from sonde.neural.weights import weight_files
 from sonde.store.errors import Problem
@@ -148,6 +148,22 @@ def test_a_text_for_which_a_model_gives_no_number_is_near_to_nothing(tmp_path: P
     judge = load_model(write_cross_encoder(tmp_path / "judge", {"odd": numpy.nan, "good": 900.0}))
     assert isinstance(judge, CrossEncoder)
     assert judge.scores("what", ["odd", "good"]) == pytest.approx([0.0, 1.0])
+
+
+def test_a_damaged_tokenizer_was_not_named(folder: Path) -> None:
+    tokenizer = folder / "tokenizer.json"
+    tokenizer.write_text("{")
+    problem = load_model(folder)
+    assert isinstance(problem, Problem)
+    assert str(tokenizer) in problem.message
+
+
+def test_the_current_folder_was_taken_for_the_name_of_a_model(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    monkeypatch.chdir(folder)
+    assert find_folder(".", tmp_path) == folder
 
 
 def test_what_is_no_model_is_refused_in_one_line(folder: Path, tmp_path: Path) -> None:

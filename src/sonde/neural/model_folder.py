@@ -29,7 +29,8 @@ def models_folder(cache: Path) -> Path:
 def find_folder(chosen: str, cache: Path) -> Path:
     """The folder that a setting names: a path, or that of a fetched model."""
     named = models_folder(cache) / chosen
-    return named if "/" not in chosen and named.is_dir() else Path(chosen).expanduser().absolute()
+    is_name = "/" not in chosen and chosen not in (".", "..")
+    return named if is_name and named.is_dir() else Path(chosen).expanduser().absolute()
 
 
 def missing_file(folder: Path) -> str:

@@ -176,9 +176,9 @@ def load_model(folder: Path, threads: int = 1) -> Model | Problem:
         return _problem(_cannot(folder, error))
 
 
-def _cannot(folder: Path, error: Exception) -> str:
+def _cannot(place: Path, error: Exception) -> str:
     said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-    return f"the model in {folder} cannot be used: {said}"
+    return f"the model in {place} cannot be used: {said}"
 
 
 def _problem(message: str) -> Problem:
@@ -202,7 +202,10 @@ def _loaded(folder: Path, threads: int, _: tuple[tuple[int, int], ...]) -> Model
     session = onnxruntime.InferenceSession(
         str(folder / model_folder.GRAPH), options, providers=["CPUExecutionProvider"]
     )
-    tokenizer = Tokenizer.from_file(str(folder / model_folder.TOKENIZER))
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / model_folder.TOKENIZER))
+    except Exception as error:  # of no class of its own, and it does not tell the file
+        raise Unavailable(_cannot(folder / model_folder.TOKENIZER, error)) from error
     graph = _Graph(folder, session, tokenizer, threads)
     return CrossEncoder(graph) if _judges(graph.output) else EmbeddingModel(graph)
 
