@@ -76,8 +76,10 @@ def run_git(
         limit = f"{_LARGEST // 1_000_000} MB"
         return GitFailure(f"the diff is larger than {limit}: give a smaller range", True)
     if process.returncode != 0:
-        first = said.decode("utf-8", "replace").strip().splitlines()
-        return GitFailure(f"git: {first[0][:200]}" if first else "")
+        lines = said.decode("utf-8", "replace").strip().splitlines()
+        ends = (line for line in lines if line.startswith("fatal: "))  # warnings come before
+        why = next(ends, lines[0] if lines else "")
+        return GitFailure(f"git: {why[:200]}" if why else "")
     return printed.decode("utf-8", "replace")
 
 

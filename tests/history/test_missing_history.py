@@ -181,3 +181,17 @@ def test_what_is_not_read_yet_is_no_problem(repository: Path, tmp_path: Path) ->
     for name in ("h.db", "none.db"):
         assert kept(repository, tmp_path / name) == Kept(0, whole=False, current=False)
     assert kept(new_repository(tmp_path / "new"), tmp_path / "h.db") == Kept(0, True, True)
+
+
+def test_why_nothing_can_be_read_of_a_clone_without_trees_was_not_told(
+    repository: Path, tmp_path: Path
+) -> None:
+    clone = tmp_path / "clone"
+    git(repository, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=tree:0", f"file://{repository}", str(clone))
+    settings = load_settings(clone, {"SONDE_CACHE_DIR": str(tmp_path / "cache")}, {})
+    with Engine(clone, settings) as engine:
+        assert NOTE in asked(engine).text
+        problem = told(engine)
+    assert isinstance(problem, Unread)
+    assert problem.message.startswith("git: fatal: ")

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from sonde.frozen import frozen
 from sonde.git import GitFailure
-from sonde.history.log import head
+from sonde.history.log import head, read_log
 from sonde.history.store import Unread, open_history
 from sonde.store.location import own_git_dir
+
+_SECONDS = 10.0  # for one commit
 
 
 @frozen
@@ -34,6 +36,10 @@ def kept(root: Path, path: Path) -> Kept | Unread | None:
     if isinstance(history, Unread):
         return history
     try:
+        if now and history.head == now and not history.walked:  # not begun, or git cannot
+            newest = read_log(root, now, 0, 1, _SECONDS)
+            if isinstance(newest, GitFailure):
+                return Unread(newest.message)
         return Kept(history.count, history.whole or not now, history.head == now)
     except sqlite3.Error as error:
         return Unread(f"{path}: {error}")
