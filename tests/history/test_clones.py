@@ -64,6 +64,22 @@ def test_a_clone_without_old_contents_tells_files_without_functions(
     assert not log.renames
 
 
+def test_a_clone_without_large_files_knew_no_functions_at_all(origin: Path, tmp_path: Path) -> None:
+    vast = "".join(f"def f{number}():\n    return {number}\n" for number in range(200))
+    commit(origin, "Copy a library", library__py=vast)
+    for step in range(4, 24):
+        commit(origin, f"Sums {step}", cart__py=FIRST.replace("1", str(step)))
+    git(origin, "rm", "-q", "library.py")
+    commit(origin, "Without it")
+    clone = cloned(origin, "--filter=blob:limit=2k")
+    history = History(tmp_path / "h.db")
+    assert refresh(clone, history)
+    found = {match.subject: match.touched for match in history.search(["sums", "copy"], 99)}
+    assert found.pop("Copy a library") == (("library.py", ()),)
+    assert len(found) == 22
+    assert set(found.values()) == {(("cart.py", ("total",)),)}
+
+
 def test_a_commit_in_a_linked_worktree_is_noticed(origin: Path, tmp_path: Path) -> None:
     linked = tmp_path / "linked"
     git(origin, "worktree", "add", "-q", "-b", "other", str(linked))

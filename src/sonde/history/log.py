@@ -179,6 +179,7 @@ class Log(NamedTuple):
     renames: tuple[Rename, ...] = ()
     renamed: tuple[Renamed, ...] = ()
     is_last: bool = False  # nothing is older
+    listed: bool = False  # files without functions: git lacks some of their contents
 
     @property
     def walked(self) -> int:
@@ -213,7 +214,7 @@ def read_log(root: Path, revisions: str, skip: int, count: int, seconds: float) 
     if isinstance(text, GitFailure):
         return text
     log = _log(text, changed_by, cut_at(root))
-    return log._replace(is_last=log.walked < count)
+    return log._replace(is_last=log.walked < count, listed=changed_by is _listed_files)
 
 
 def _log(text: str, changed_by: Callable[[str], Iterator[_Changed]], cut: frozenset[str]) -> Log:

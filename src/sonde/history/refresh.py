@@ -115,9 +115,16 @@ def _deepen(root: Path, history: History, goes_on: Callable[[], bool]) -> GitFai
 
 
 def _batch(root: Path, revisions: str, skip: int, count: int) -> Iterator[Log | GitFailure]:
-    """Up to `count` commits, in parts where they are too much for one answer of git."""
+    """Up to `count` commits, in parts where git cannot tell the functions of all at once.
+
+    Some are too much for one answer. And what one commit changed may be missing: a clone can
+    leave out large files, or the contents of most.
+    """
     log = read_log(root, revisions, skip, count, _SECONDS)
-    if not (isinstance(log, GitFailure) and log.too_much and count > 1):
+    splits = (
+        log.too_much if isinstance(log, GitFailure) else _lacks_some(root, revisions, skip, log)
+    )
+    if not (splits and count > 1):
         yield log
         return
     part = max(count // _PARTS, 1)
@@ -126,3 +133,11 @@ def _batch(root: Path, revisions: str, skip: int, count: int) -> Iterator[Log | 
             yield log
             if isinstance(log, GitFailure) or log.is_last:
                 return
+
+
+def _lacks_some(root: Path, revisions: str, skip: int, log: Log) -> bool:
+    """Whether commits of a log lack functions that a smaller part of it may have."""
+    if not log.listed or log.walked < 2:
+        return False
+    ends = (read_log(root, revisions, skip + nth, 1, _SECONDS) for nth in (0, log.walked - 1))
+    return any(isinstance(one, Log) and not one.listed for one in ends)
