@@ -76,11 +76,19 @@ def run_git(
         limit = f"{_LARGEST // 1_000_000} MB"
         return GitFailure(f"the diff is larger than {limit}: give a smaller range", True)
     if process.returncode != 0:
-        lines = said.decode("utf-8", "replace").strip().splitlines()
-        ends = (line for line in lines if line.startswith("fatal: "))  # warnings come before
-        why = next(ends, lines[0] if lines else "")
-        return GitFailure(f"git: {why[:200]}" if why else "")
+        return GitFailure(_reason(said.decode("utf-8", "replace")))
     return printed.decode("utf-8", "replace")
+
+
+def _reason(said: str) -> str:
+    """Git's last word in one line, with the command that it proposes; "" if it said nothing."""
+    lines = said.strip().splitlines()
+    ends = (line for line in lines if line.startswith("fatal: "))  # warnings come before
+    why = next(ends, lines[0] if lines else "")
+    proposed = next(
+        (f": '{line.strip()[:200]}'" for line in lines if line.startswith("\tgit ")), ""
+    )
+    return f"git: {why[:200]}{proposed}" if why else ""
 
 
 def _read(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytearray, bytearray]:

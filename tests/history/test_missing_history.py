@@ -183,6 +183,27 @@ def test_what_is_not_read_yet_is_no_problem(repository: Path, tmp_path: Path) ->
     assert kept(new_repository(tmp_path / "new"), tmp_path / "h.db") == Kept(0, True, True)
 
 
+def test_what_git_proposes_when_it_refuses_was_not_told(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = (
+        "warning: odd settings\nfatal: detected dubious ownership in repository at '/shop'\n"
+        "To add an exception for this directory, call:\n\n"
+        "\tgit config --global --add safe.directory /shop\n"
+    )
+    refusing = tmp_path / "bin" / "git"
+    refusing.parent.mkdir()
+    refusing.write_text(f"#!/bin/sh\ncat >&2 << END\n{said}END\nexit 128\n")
+    refusing.chmod(0o755)
+    monkeypatch.setenv("PATH", str(refusing.parent), prepend=":")
+    problem = kept(repository, tmp_path / "h.db")
+    assert isinstance(problem, Unread)
+    assert problem.message == (
+        "git: fatal: detected dubious ownership in repository at '/shop':"
+        " 'git config --global --add safe.directory /shop'"
+    )
+
+
 def test_why_nothing_can_be_read_of_a_clone_without_trees_was_not_told(
     repository: Path, tmp_path: Path
 ) -> None:
