@@ -57,6 +57,22 @@ def test_parameters_by_style(text: str, style: str, expected: tuple[Param, ...])
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(JsonReader in)", (Param("in", "JsonReader"),)),
+        ("(final Writer out, int ref)", (Param("out", "Writer"), Param("ref", "int"))),
+        ("(in Row row, out int n)", (Param("row", "Row"), Param("n", "int"))),
+        ("(char const, Row *in)", (Param("", "char"), Param("in", "Row*"))),
+        ("(Cart this, int n)", (Param("", "Cart"), Param("n", "int"))),
+    ],
+)
+def test_bug_parameters_called_in_or_out_were_taken_for_modifiers(
+    text: str, expected: tuple[Param, ...]
+) -> None:
+    assert read_params(text, "type_first") == expected
+
+
+@pytest.mark.parametrize(
     ("text", "style", "mark", "expected"),
     [
         (

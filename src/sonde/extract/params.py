@@ -24,6 +24,7 @@ _MODIFIERS = frozenset(
         "override",
     }
 )
+_NEVER_NAMES = frozenset({"const", "volatile", "register", "static", "this"})  # `Row const`
 _QUOTED = r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)"""
 _COMMENTS = {
     "//": re.compile(_QUOTED + r"|/\*.*?\*/|(?<!\\)//[^\n]*", re.DOTALL),
@@ -77,7 +78,13 @@ def _type_first(part: str) -> Param | None:
     head, default = _cut(part, "=")
     if "..." in head:
         head = _GLUED.sub("... ", head)
-    words = [word for word in head.split() if word not in _MODIFIERS]
+    words = head.split()
+    last = len(words) - 1  # `InputStream in`: there alone such a word is a name
+    words = [
+        word
+        for at, word in enumerate(words)
+        if word not in _MODIFIERS or (at == last > 0 and word not in _NEVER_NAMES)
+    ]
     if not words:
         return None
     name = words[-1].lstrip("*&.$")
