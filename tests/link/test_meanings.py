@@ -138,3 +138,40 @@ def test_bug_a_bare_name_meant_a_member_written_outside_its_type() -> None:
         "a/find.go:Row.Find -> a/row.go:Find",
         "b.ts:rows.load -> c.ts:load",
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "use"),
+    [
+        (
+            "a.java",
+            "enum Size { S, L; void go() {} }\nclass Use { void run() { Size.L.go(); } }\n",
+            "Use.run",
+        ),
+        ("a.kt", "enum class Size { S, L; fun go() {} }\nfun run() { Size.L.go() }\n", "run"),
+        (
+            "a.php",
+            "<?php\nenum Size { case S; case L; function go() {} }\nfunction run() { Size::L->go(); }\n",
+            "run",
+        ),
+        (
+            "a.scala",
+            "enum Size { case S, L\n def go() = 1 }\nobject Use { def run() = Size.L.go() }\n",
+            "Use.run",
+        ),
+        ("a.swift", "enum Size { case s, l\n func go() {} }\nfunc run() { Size.l.go() }\n", "run"),
+        (
+            "b.swift",
+            "enum Size { case l(Int)\n func go() {} }\nfunc run() { Size.l(1).go() }\n",
+            "run",
+        ),
+    ],
+)
+def test_bug_calls_on_a_constant_of_an_enum_led_nowhere(path: str, text: str, use: str) -> None:
+    assert f"{path}:{use} -> {path}:Size.go" in linked({path: text}).edges(EdgeKind.CALLS)
+
+
+def test_bug_extensions_of_csharp_were_not_found_on_a_constant_of_an_enum() -> None:
+    text = "enum Size { L }\nstatic class More {\n  public static void Go(this Size size) {}\n}\n"
+    index = linked({"a.cs": text + "class Use { void Run() { Size.L.Go(); } }\n"})
+    assert "a.cs:Use.Run -> a.cs:More.Go" in index.edges(EdgeKind.CALLS)

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 from sonde.link.arity import given_to, given_to_base
 from sonde.link.bound_names import Bound, by_name
 from sonde.link.chain import Step, steps_of, type_name
+from sonde.link.constants import enum_of
 from sonde.link.imports import Family, family_of
 from sonde.link.reach import Reach
 from sonde.link.recorder import Recorder
@@ -339,7 +340,7 @@ class Names:
         if holder.returns.endswith("()") and holder.kind is not _KIND_PROPERTY:
             return self.result_of_text(holder, holder.returns)
         returns = holder.returns.removeprefix(RENAMED)
-        return self.meaning(holder, returns) if returns else None
+        return self.meaning(holder, returns) if returns else enum_of(self.tables, holder)
 
     def result_of_text(self, user: Entry, text: str) -> Target | None:
         """What an expression written in the scope of `user` evaluates to."""
@@ -397,4 +398,4 @@ class Names:
             if target.returns.endswith("()"):  # Ruby: the call that ends a method
                 return self.result_of_text(target, target.returns)
             return self.meaning(target, target.returns)
-        return None
+        return enum_of(self.tables, target)  # Swift: `Shape.circle(2)`
