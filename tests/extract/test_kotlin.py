@@ -412,3 +412,9 @@ interface box<T> { fun two() = shop.rows<Map<Id, Row>> { it.save() } }
         ("save", "it", "()"),
     ]
     assert [each.name for each in facts.symbols[1:]] == ["Box", "one", "box", "two"]
+
+
+def test_bug_the_default_of_a_parameter_was_a_field_of_its_class() -> None:
+    source = "const val MOST = 9\nclass Row(val open: Boolean = false, val limit: Int = MOST)\n"
+    found = extract("Row.kt", "kotlin", source.encode()).symbols[1:]
+    assert [each.qualname for each in found] == ["MOST", "Row", "Row.open", "Row.limit"]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sonde.extract.spec import KINDS, LanguageSpec
@@ -99,7 +100,8 @@ def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
         return [node]
     if field_name[0] == "(":
         types = field_name[1:-1].split()
-        found = [child for child in node.children if child.type in types]
+        before = takewhile(_is_before_value, node.children)
+        found = [child for child in before if child.type in types]
     else:
         found = node.children_by_field_name(field_name)
         if len(found) > 1:  # Go: the commas between names belong to the field as well
@@ -107,6 +109,11 @@ def _name_nodes(node: Node, spec: LanguageSpec) -> list[Node]:
     if found and found[0].type in spec.name_fields:
         return [name for child in found for name in _name_nodes(child, spec)]
     return found
+
+
+def _is_before_value(child: Node) -> bool:
+    """Whether a child of a declaration is not its default: `val limit: Int = MOST`."""
+    return child.type != "="
 
 
 def attach_decorators(spans: list[Span], decorators: list[Node], source: SourceText) -> None:
