@@ -19,6 +19,16 @@ CASES = {
         },
         {"a/Use.java:Use.run -> a/Use.java:Use.token"},
     ),
+    "java: an imported static method shares its name with a field": (
+        {
+            "a/Flag.java": (
+                "package a;\npublic class Flag {\n  private static Box isOn = new Box();\n"
+                "  public static boolean isOn() { return true; }\n}\nclass Box {}\n"
+            ),
+            "b/Use.java": "package b;\nimport static a.Flag.isOn;\nclass Use { void run() { isOn(); } }\n",
+        },
+        {"a/Flag.java:Flag -> a/Flag.java:Box", "b/Use.java:Use.run -> a/Flag.java:Flag.isOn"},
+    ),
     "java: the accessor of a record": (
         {
             "a/Row.java": "package a;\nrecord Row(String id) {}\n",

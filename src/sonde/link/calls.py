@@ -42,6 +42,8 @@ def called(
         if method is not None:
             own = receiver and method.how is _HOW_SELF
             return method._replace(how=found.how) if own else method
+        if not receiver and (beside := _beside_field(receivers, target)) is not None:
+            return Found(beside, found.how)
         if name in target.bases:  # an accessor that an annotation generates
             return found
     meant = family.called(receivers.names, receivers.file, target)
@@ -57,6 +59,15 @@ def _beside_tag(receivers: Receivers, found: Found, tag: Entry) -> Found | None:
     """What calling the name of a structure means where a function may share it."""
     meant = receivers.family.called(receivers.names, receivers.file, tag)
     return found._replace(target=meant) if meant is not None else None
+
+
+def _beside_field(receivers: Receivers, field: Entry) -> Entry | None:
+    """The method that shares the name of an imported field."""
+    owner = receivers.names.tables.entry(field.parent) if field.parent else None
+    if owner is None or owner.kind not in TYPE_KINDS:
+        return None
+    method = receivers.names.own_member(owner, field.name)
+    return method if method is not None and method.kind in CALLABLE_KINDS else None
 
 
 def called_value(receivers: Receivers, scope: int, name: str, value: Found) -> Found | None:
