@@ -123,7 +123,7 @@ def test_imports_and_bindings(facts: FileFacts) -> None:
         Import("shape/base.h", "*", "*", 1, 2, True),
     )
     assert {(b.name, b.type, b.called) for b in facts.bindings} == {
-        ("w", "std::make_unique", True),
+        ("w", "ns::Widget<int>", False),
         ("x", "Widget<int>", False),
         ("f", "Foo", False),
     }

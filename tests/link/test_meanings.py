@@ -175,3 +175,37 @@ def test_bug_extensions_of_csharp_were_not_found_on_a_constant_of_an_enum() -> N
     text = "enum Size { L }\nstatic class More {\n  public static void Go(this Size size) {}\n}\n"
     index = linked({"a.cs": text + "class Use { void Run() { Size.L.Go(); } }\n"})
     assert "a.cs:Use.Run -> a.cs:More.Go" in index.edges(EdgeKind.CALLS)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (const Row *row = given; row; row = row->next) { row->save(); }",
+        "if (Row *row = given->next) { row->save(); }",
+        "while (auto row = given->next) { row->save(); }",
+        "if (auto row = given->next; row) { row->save(); }",
+        "switch (n) { case 1: Row *row = any(); row->save(); }",
+        "try { run(); } catch (const Row &row) { row.save(); }",
+        "each([&](Row *row) { row->save(); });",
+        "auto row = static_cast<const Row *>(any); row->save();",
+        "auto row = std::make_unique<Row>(1); row->save();",
+        "auto row = Row{1}; row.save();",
+        "auto *row = (Row *)any; row->save();",
+        "auto &row = *given; row.save();",
+        "std::static_pointer_cast<Row>(any)->save();",
+        "const_cast<Row *>(any)->save();",
+        "((const Row *)any)->save();",
+    ],
+)
+def test_bug_variables_and_casts_of_cpp_had_no_type(body: str) -> None:
+    texts = {
+        "row.hpp": "class Row { public: Row *next; void save(); };\nclass Other { void save(); };\n",
+        "use.cpp": f'#include "row.hpp"\nvoid use(Row *given, int n) {{ {body} }}\n',
+    }
+    assert "use.cpp:use -> row.hpp:Row.save" in linked(texts).edges(EdgeKind.CALLS)
+
+
+def test_bug_variables_that_a_loop_of_c_declares_had_no_type() -> None:
+    text = "struct row { int id; };\nvoid use(struct row *all) {\n"
+    text += "  for (struct row *at = all; at; at++) { at->id = 1; }\n}\n"
+    assert "a.c:use -> a.c:row.id" in linked({"a.c": text}).edges(EdgeKind.ACCESSES_FIELD)

@@ -16,8 +16,12 @@ _PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!?(]+(?=[\w$@]))+")
 _SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")
 _LIFETIME = re.compile(r"^&'\w+\s+(?:mut\s+)?")
 _TURBOFISH = re.compile(r"::<[^<>]*>")
-# `(Row) x` of Java and C#, `x as Row` of TypeScript, Swift, Kotlin and C#
-_CAST = re.compile(r"\(([\w.]+)\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??")
+# `(Row) x` of Java and C#, `(row *) x` of C, `x as Row` of TypeScript, Swift, Kotlin and C#
+_CAST = re.compile(
+    r"\((?:const |struct )*([\w.:]+)[ *&]*\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??"
+)
+# `static_cast<const Row*>(x)` of C++
+_CAST_TO = re.compile(r"(?:std::)?(?:static|dynamic|const|reinterpret)(?:_pointer)?_cast\s*<")
 _TYPE_GIVEN = re.compile(r"([\w.]+?)(?:\.class|::class(?:\.java)?)")
 _INDEX = re.compile(r"[^:\[\]]*")  # one key, no slice
 _BRACKET = re.compile(r"[\[(<{\])>}]")
@@ -85,6 +89,11 @@ def _unwrapped(text: str) -> str:
         if cast:
             inner = (cast[1] or cast[2]) + "()"  # calling a type gives an instance
         text = inner + rest
+    cast_to = _CAST_TO.match(text) if "_cast" in text else None
+    end = closing(text, cast_to.end() - 1) if cast_to is not None else -1
+    if cast_to is not None and end > 0:
+        type_ = re.sub(r"\b(?:const|struct)\b|[\s*&]", "", text[cast_to.end() : end - 1])
+        text = type_ + text[end:]
     return text
 
 

@@ -38,6 +38,12 @@ _AFTER_PARAMETER = re.compile(
     r"\s+[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=\s*[,)=])"
 )
 _QUALIFIERS = frozenset({"static", "extern", "const", "constexpr", "inline", "mutable", "volatile"})
+# calls that are given the type of their result: `static_cast<Row*>(x)`, `std::make_unique<Row>()`
+_TYPE_GIVEN = re.compile(
+    r"(?:\w+::)*(?:(?:static|dynamic|const|reinterpret)(?:_pointer)?_cast|make_(?:unique|shared))"
+    r"\s*<([^()]*)>"
+)
+_HELD = frozenset({"identifier", "field_expression"})
 _STATEMENT_LIMIT = 300  # bytes of a declaration shown as its signature
 
 
@@ -238,8 +244,22 @@ def read_binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, boo
         if node.type == "for_range_loop":
             yield from gone_over(source.of(name), source.field(node, "right"))
             continue
-        value = declarator.child_by_field_name("value")
-        if value is not None and value.type == "call_expression":
-            yield source.of(name), strip_generics(source.field(value, "function")), True
-        elif value is not None and value.type == "new_expression":
-            yield source.of(name), strip_generics(source.field(value, "type")), False
+        value = declarator.child_by_field_name("value") or node.child_by_field_name("value")
+        if value is not None and (made := _made(value, source))[0]:
+            yield source.of(name), *made
+
+
+def _made(value: Node, source: SourceText) -> tuple[str, bool]:
+    """The type that an initial value names, or else the call or member that it is."""
+    while value.type == "pointer_expression":  # `&row`, `*rows.get()`
+        value = value.child_by_field_name("argument") or value.children[-1]
+    kind = value.type
+    if kind == "call_expression":
+        function = source.field(value, "function")
+        given = _TYPE_GIVEN.fullmatch(function) if function[-1:] == ">" else None
+        return (given[1].strip(), False) if given else (strip_generics(function), True)
+    if kind in ("new_expression", "compound_literal_expression"):
+        return strip_generics(source.field(value, "type")), False
+    if kind == "cast_expression":
+        return source.field(value, "type"), False
+    return (f"={source.of(value)}", True) if kind in _HELD else ("", False)

@@ -31,5 +31,6 @@
 
 (preproc_include) @import
 
-(compound_statement (declaration type: (type_identifier)) @bind)
-(compound_statement (declaration type: (struct_specifier name: (_))) @bind)
+(compound_statement (declaration type: [(type_identifier) (struct_specifier name: (_))]) @bind)
+(case_statement (declaration type: [(type_identifier) (struct_specifier name: (_))]) @bind)
+(for_statement (declaration type: [(type_identifier) (struct_specifier name: (_))]) @bind)

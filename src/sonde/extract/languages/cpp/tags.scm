@@ -52,9 +52,11 @@
 (template_declaration (class_specifier name: (type_identifier) !body) @import)
 (template_declaration (struct_specifier name: (type_identifier) !body) @import)
 
-(compound_statement (declaration type: (type_identifier)) @bind)
-(compound_statement (declaration type: (qualified_identifier)) @bind)
-(compound_statement (declaration type: (template_type)) @bind)
-(compound_statement (declaration type: (placeholder_type_specifier)) @bind)
-(compound_statement (declaration type: (struct_specifier name: (_))) @bind)
+(compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type) (placeholder_type_specifier) (struct_specifier name: (_))]) @bind)
+(case_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type) (placeholder_type_specifier) (struct_specifier name: (_))]) @bind)
+(for_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type) (placeholder_type_specifier) (struct_specifier name: (_))]) @bind)
+(condition_clause (declaration type: [(type_identifier) (qualified_identifier) (template_type) (placeholder_type_specifier) (struct_specifier name: (_))]) @bind)
+(init_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type) (placeholder_type_specifier) (struct_specifier name: (_))]) @bind)
+(catch_clause (parameter_list (parameter_declaration) @bind))
+(lambda_expression (abstract_function_declarator (parameter_list (parameter_declaration type: [(type_identifier) (qualified_identifier) (template_type) (placeholder_type_specifier) (struct_specifier name: (_))]) @bind)))
 (for_range_loop) @bind
