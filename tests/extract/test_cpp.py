@@ -106,6 +106,7 @@ def test_details_of_definitions(facts: FileFacts) -> None:
 def test_references(facts: FileFacts) -> None:
     assert uses(facts, "build", RefKind.CALL) == [
         "std|make_unique",
+        "Widget",
         "Foo",
         "w|area",
         "ns::detail|go",

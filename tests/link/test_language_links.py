@@ -250,6 +250,7 @@ CASES = {
             ),
         },
         {
+            "src/main.cpp:run -> inc/db.hpp:Client",
             "src/main.cpp:run -> inc/db.hpp:Client.get",
             "src/main.cpp:run -> inc/db.hpp:Client.make",
         },
@@ -525,6 +526,7 @@ def test_bug_calls_of_cpp_methods_stopped_at_the_header() -> None:
         }
     )
     assert found.edges(EdgeKind.CALLS) == {
+        "src/main.cpp:main -> include/foo.hpp:Foo",
         "src/main.cpp:main -> src/foo.cpp:Foo.run",
         "src/main.cpp:main -> include/impl/foo_inl.hpp:helper",
         "src/main.cpp:main -> include/foo.hpp:plain",

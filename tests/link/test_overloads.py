@@ -373,3 +373,29 @@ def test_bug_an_optional_closure_took_the_one_that_another_parameter_needs() -> 
         "Use.swift": "func one() { with { _ in } }\nfunc two() { with { } _: { _ in } }\nfunc three() { with { _ in } end: { } }\nfunc four() { with() }\n",
     }
     assert calls(linked(files)) == {"one -> with@1", "two -> with@1", "three -> with@1"}
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("Row row;", 3),
+        ("Row row(n);", 4),
+        ("Row row{n};", 4),
+        ('Row row("x", n);', 5),
+        ("use(Row{1});", 4),
+    ],
+)
+def test_bug_variables_of_cpp_did_not_call_their_constructor(body: str, line: int) -> None:
+    row = "class Row {\n public:\n  Row();\n  Row(int n);\n  Row(const char *name, int n);\n};\n"
+    use = f'#include "row.hpp"\nvoid run(int n) {{ {body} std::string other; id_t id; }}\n'
+    index = linked({"row.hpp": row, "use.cpp": use})
+    assert calls(index) == {f"run -> Row.Row@{line}", "run -> Row@1"}
+    assert {each for each in index.unresolved() if not each.startswith("use ")} == set()
+
+
+def test_bug_a_variable_of_cpp_made_from_another_was_taken_for_a_prototype() -> None:
+    texts = {
+        "row.hpp": "class Row { public: void save(); };\nclass Old { public: void save(); };\n",
+        "use.cpp": '#include "row.hpp"\nvoid run(Old old) { Row row(old); row.save(); }\n',
+    }
+    assert calls(linked(texts)) == {"run -> Row.save@1", "run -> Row@1"}

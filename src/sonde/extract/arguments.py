@@ -49,7 +49,7 @@ def read_arguments(node: Node, source: SourceText, language: str) -> str:
             break
         call = call.parent
     if call is None or call.type not in _CALL_TYPES:
-        return ""
+        return _initial(node, source, language) if language == "cpp" else ""
     given = call.child_by_field_name("arguments")
     if given is not None:
         if given.type not in _LISTS:  # Scala: `f { … }`
@@ -58,6 +58,17 @@ def read_arguments(node: Node, source: SourceText, language: str) -> str:
     if language in ("kotlin", "swift"):
         return _with_blocks(call, source, language)
     return "()"  # `new Row`
+
+
+def _initial(type_: Node, source: SourceText, language: str) -> str:
+    """What a variable of a type is made from in C++: `Row row(1);`, `Row row{1};`, `Row row;`."""
+    made = type_.parent
+    declarator = made.child_by_field_name("declarator") if made is not None else None
+    for around, field in ((made, "value"), (declarator, "value"), (declarator, "parameters")):
+        given = around.child_by_field_name(field) if around is not None else None
+        if given is not None:
+            return _listed(given, source, language)
+    return "()" if declarator is not None else ""
 
 
 def _listed(given: Node, source: SourceText, language: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -149,6 +150,27 @@ def _sections(data: bytes, start: int, end: int) -> tuple[list[int], list[str]]:
     return starts, words
 
 
+def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    """`Row row(other);` in a function makes a Row, though the grammar takes it for a prototype."""
+    yield from read_binding(node, source)
+    made = node.child_by_field_name("declarator")
+    if made is not None and made.type == "function_declarator":
+        given = made.child_by_field_name("parameters")
+        if given is not None and given.named_child_count and _is_value(given.named_children[0]):
+            yield source.field(made, "declarator"), source.field(node, "type"), False
+
+
+def _is_value(parameter: Node) -> bool:
+    """Whether what the grammar takes for a parameter without a name may be an argument."""
+    type_ = parameter.child_by_field_name("type")
+    named = parameter.child_by_field_name("declarator")
+    return (
+        type_ is not None
+        and type_.type in ("type_identifier", "qualified_identifier")
+        and (named is None or named.type == "abstract_function_declarator")
+    )
+
+
 SPEC = LanguageSpec(
     name="cpp",
     grammar=_grammar,
@@ -169,5 +191,5 @@ SPEC = LanguageSpec(
     owner=macro_owner,
     refine=_refine,
     block_scoped=True,
-    binding=read_binding,
+    binding=_binding,
 )

@@ -32,6 +32,13 @@
 (call_expression function: (qualified_identifier) @ref.call)
 (call_expression function: (template_function name: (_) @ref.call))
 (new_expression type: (_) @ref.call)
+(compound_literal_expression type: [(type_identifier) (qualified_identifier) (template_type)] @ref.call)
+; `Row row;`, `Row row(1);`, `Row row{1};`, and `Row row(other);`, to the grammar a prototype
+((compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @ref.call declarator: [
+  (identifier)
+  (init_declarator declarator: (identifier) value: [(argument_list) (initializer_list)])
+  (function_declarator declarator: (identifier) parameters: (parameter_list . (parameter_declaration type: [(type_identifier) (qualified_identifier)])))
+])) (#not-match? @ref.call "^std::|_t$"))
 (field_initializer . (field_identifier) @ref.field)
 (throw_statement (call_expression function: (_) @ref.raise))
 (field_expression) @ref.field
