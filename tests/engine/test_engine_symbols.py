@@ -550,6 +550,26 @@ def test_an_inherited_member_is_not_found_but_its_definition_is_the_first_near_n
     assert "near names: Base.stop" in family.impact("Late.stop").message
 
 
+def test_bug_a_member_that_a_trait_gives_to_a_php_class_was_a_near_name_only(tmp_path):
+    files = {
+        "src/Sends.php": "<?php\ntrait Sends {\n  function send() {}\n  function stop() {}\n}\n",
+        "src/Base.php": "<?php\nclass Base { public function open() {} }\n",
+        "src/Client.php": (
+            "<?php\nclass Client extends Base {\n  use Sends;\n  public function stop() {}\n}\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        found = {
+            name: [card.record.qualname for card in engine.symbol(name).found]
+            for name in ("Client::send", "Client.stop", "Client.open")
+        }
+    assert found == {
+        "Client::send": ["Sends.send"],
+        "Client.stop": ["Client.stop"],
+        "Client.open": [],
+    }
+
+
 def test_a_list_of_overrides_that_was_cut_has_the_number_of_all(family):
     (card,) = family.symbol("Base.stop").found
     assert len(card.overridden_by) == 100

@@ -53,6 +53,7 @@ def _named(view: View, name: str) -> list[SymbolRecord]:
     found = [r for r in records if r.qualname == dotted or r.qualname.endswith(ending)]
     if not found and "." in dotted:
         found = [r for r in records if r.name == last and _is_qualified_by(r, dotted)]
+        found = found or _mixed_in(view, dotted)
     definitions = [record for record in found if record.kind is not Kind.MODULE]
     return definitions or found
 
@@ -105,11 +106,24 @@ def _in_other_case(view: View, name: str) -> list[str]:
 
 def _inherited(view: View, name: str) -> list[str]:
     """What `Type.member` means if the member is written in a base of the type."""
-    owner, _, member = _dotted(name).rpartition(".")
+    return [record.qualname for record in _from_bases(view, _dotted(name))]
+
+
+def _mixed_in(view: View, dotted: str) -> list[SymbolRecord]:
+    """What `Type.member` means in PHP if a trait gives the member to the type: its own, by a
+    copy, so that nothing else can be meant."""
+    found = [record for record in _from_bases(view, dotted) if record.language == "php"]
+    owners = {record.id: record for record in view.records([each.parent for each in found])}
+    return [r for r in found if r.parent in owners and owners[r.parent].kind is Kind.TRAIT]
+
+
+def _from_bases(view: View, dotted: str) -> list[SymbolRecord]:
+    """The members of that name that a type has from those it is derived from."""
+    owner, _, member = dotted.rpartition(".")
     graph = view.index.graph
     owners = [r for r in _named(view, owner) if r.kind in TYPE_KINDS] if owner else []
     found = {id for one in owners for id in targets(graph, one.id, EdgeKind.INHERITS)}
-    return [r.qualname for r in view.records(view.by_place(found)) if r.name == member]
+    return [record for record in view.records(view.by_place(found)) if record.name == member]
 
 
 def names_file(view: View, name: str) -> bool:
