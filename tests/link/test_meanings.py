@@ -209,3 +209,39 @@ def test_bug_variables_that_a_loop_of_c_declares_had_no_type() -> None:
     text = "struct row { int id; };\nvoid use(struct row *all) {\n"
     text += "  for (struct row *at = all; at; at++) { at->id = 1; }\n}\n"
     assert "a.c:use -> a.c:row.id" in linked({"a.c": text}).edges(EdgeKind.ACCESSES_FIELD)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "foreach ($this->rows as $at => $row) { $row->save(); }",
+        "foreach ($this->byName as $row) $row->save();",
+        "foreach ($given as $row) { $row->save(); }",
+        "foreach ($this->all() as $row) { $row->save(); }",
+        "$loose->save();",
+        "/** @var Row $row */\n$row = anything(); $row->save();",
+        "$row = clone $one; $row->save();",
+        "$size = Size::L; $size->row()->save();",
+        "$row = $one?->again(); $row->save();",
+    ],
+)
+def test_bug_types_of_php_that_comments_loops_and_constants_tell_were_lost(body: str) -> None:
+    text = (
+        "<?php\nclass Row { function save() {} function again(): Row {} }\n"
+        "enum Size { case L; function row(): Row {} }\n"
+        "class Shop {\n  /** @var Row[] */\n  private array $rows;\n"
+        "  /** @var array<string, Row>|null */\n  private $byName;\n"
+        "  /** @return list<Row> all of them */\n  function all() {}\n"
+        "  /**\n   * @param iterable<Row> $given\n   * @param Row|null $loose\n   */\n"
+        f"  function run(iterable $given, $loose, Row $one) {{ {body} }}\n}}\n"
+    )
+    assert "a.php:Shop.run -> a.php:Row.save" in linked({"a.php": text}).edges(EdgeKind.CALLS)
+
+
+@pytest.mark.parametrize("told", ["class-string<Row>", "Row|Other", "string[]", "Maybe<Row>"])
+def test_comments_of_php_that_tell_no_single_class_lead_nowhere(told: str) -> None:
+    text = (
+        "<?php\nclass Row { function save() {} }\nclass Other { function save() {} }\n"
+        f"/** @param {told} $given */\nfunction run($given) {{ foreach ($given as $r) $r->save(); }}\n"
+    )
+    assert not linked({"a.php": text}).edges(EdgeKind.CALLS)

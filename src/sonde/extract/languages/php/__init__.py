@@ -7,7 +7,13 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from sonde.extract.loops import member_of
+from sonde.extract.languages.php.comments import (
+    comment_before,
+    told_parameters,
+    told_type,
+    told_variable,
+)
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
 from sonde.extract.text_of import child_of
 from sonde.model import TYPE_KINDS, Import, Kind
@@ -21,8 +27,16 @@ self static parent mixed void string int float bool array callable iterable obje
 isset unset empty count strlen is_array is_string is_null in_array array_map array_filter
 array_merge array_keys array_values implode explode sprintf printf str_replace substr trim
 """
-# the type that a comment tells where the code does not: older code has no other
-_TOLD = re.compile(r"@(?:var|return)\s+(?:\?|null\|)?([A-Za-z_\\][\w\\]*)(?:\|null)?(?=\s|$)")
+_CALLS = frozenset(
+    {"member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"}
+)
+_MEMBERS = frozenset(
+    {
+        "member_access_expression",
+        "nullsafe_member_access_expression",
+        "class_constant_access_expression",
+    }
+)
 _QUOTED = re.compile(r"[\"']([^\"'$]+)[\"']\s*\)?\s*$")
 
 
@@ -87,8 +101,10 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         else:
             draft["returns"] = next((_made(t, c) for _, t, c in _value("", right, source)), "")
             draft["visibility"] = "private"
-    if not draft["returns"] and kind not in TYPE_KINDS and (told := _TOLD.search(draft["doc"])):
-        draft["returns"] = told[1]
+    if kind not in TYPE_KINDS and "@" in draft["doc"]:
+        comment = comment_before(node.start_byte, source)
+        draft["returns"] = told_type(draft["returns"], comment)
+        draft["params"] = told_parameters(draft.get("params", ()), comment)
     draft["signature"] = draft["signature"].rstrip(";,")
     return True
 
@@ -133,6 +149,14 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         if right is not None:
             yield from _value(source.field(node, "left").lstrip("$"), right, source)
         return
+    if node.type == "comment":  # `/** @var Row $row */`
+        yield from told_variable(source.of(node))
+        return
+    if node.type == "foreach_statement":
+        over, each = node.named_children[0], node.named_children[1]
+        each = each.named_children[-1] if each.type == "pair" else each
+        yield from gone_over(source.of(each).lstrip("&$"), source.of(over).lstrip("$"))
+        return
     declared = source.field(node, "type").lstrip("?\\")
     yield source.field(node, "name").lstrip("$"), declared.partition("|")[0].strip(), False
 
@@ -144,12 +168,15 @@ def _value(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, st
             yield name, source.of(value.named_children[0]).lstrip("\\"), False
     elif value.type == "function_call_expression":
         yield name, source.field(value, "function"), True
-    elif value.type == "member_access_expression":
-        yield from member_of(name, source.of(value))
-    elif value.type in ("member_call_expression", "scoped_call_expression"):
+    elif value.type in _MEMBERS:
+        yield from member_of(name, source.of(value).replace("?->", "->").replace("::", "."))
+    elif value.type == "clone_expression" and value.named_children[0].type == "variable_name":
+        yield name, source.of(value.named_children[0]).replace("$", "="), True
+    elif value.type in _CALLS:
         called = value.child_by_field_name("name")
         if called is not None:
-            yield name, source.slice(value.start_byte, called.end_byte).lstrip("$"), True
+            text = source.slice(value.start_byte, called.end_byte)
+            yield name, text.lstrip("$").replace("?->", "->"), True
 
 
 def _made(type_text: str, called: bool) -> str:

@@ -53,11 +53,19 @@
 (include_expression) @import
 (include_once_expression) @import
 
-(assignment_expression left: (variable_name) right: (object_creation_expression)) @bind
-(assignment_expression left: (variable_name) right: (member_call_expression)) @bind
-(assignment_expression left: (variable_name) right: (member_access_expression)) @bind
-(assignment_expression left: (variable_name) right: (scoped_call_expression)) @bind
-(assignment_expression left: (variable_name) right: (function_call_expression)) @bind
+(assignment_expression left: (variable_name) right: [
+  (object_creation_expression)
+  (member_call_expression)
+  (nullsafe_member_call_expression)
+  (member_access_expression)
+  (nullsafe_member_access_expression)
+  (class_constant_access_expression)
+  (scoped_call_expression)
+  (function_call_expression)
+  (clone_expression)
+]) @bind
+(foreach_statement) @bind
+((comment) @bind (#match? @bind "@var"))
 (anonymous_function parameters: (formal_parameters (simple_parameter type: (_)) @bind))
 (arrow_function parameters: (formal_parameters (simple_parameter type: (_)) @bind))
 (catch_clause) @bind
