@@ -863,3 +863,24 @@ def test_bug_functions_that_an_object_type_holds_were_never_called() -> None:
         "use.ts:Use.go -> queue.ts:Queue.add",
         "use.ts:Use.go -> queue.ts:Queue.clear",
     }
+
+
+def test_bug_attributes_of_csharp_did_not_lead_to_the_type_that_ends_with_attribute() -> None:
+    found = linked(
+        {
+            "Marks.cs": (
+                "namespace Marks;\nclass OptionAttribute : System.Attribute {}\n"
+                "class Own : OptionAttribute {}\nclass Test {}\n"
+            ),
+            "Use.cs": (
+                "using Marks;\nnamespace Shop;\nclass Cart {\n  public int Option { get; set; }\n"
+                '  [Option("x")] void One() {}\n  [OptionAttribute] void Two() {}\n'
+                "  [Own] void Three() {}\n  [Test] void Four() {}\n}\n"
+            ),
+        }
+    )
+    assert found.edges(EdgeKind.DECORATES) == {
+        "Use.cs:Cart.One -> Marks.cs:OptionAttribute",
+        "Use.cs:Cart.Two -> Marks.cs:OptionAttribute",
+        "Use.cs:Cart.Three -> Marks.cs:Own",
+    }

@@ -46,6 +46,7 @@ _HOW_OVERLOAD = Provenance.OVERLOAD
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
 _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 _REF_CALL = RefKind.CALL
+_REF_DECORATOR = RefKind.DECORATOR
 _REF_FIELD = RefKind.FIELD
 _REF_NAME = RefKind.NAME
 _REF_TYPE = RefKind.TYPE
@@ -98,6 +99,7 @@ class ReferenceLinks:
         resolve, link, overloaded = self._receivers.resolve, self._link, self._overloads.needed
         scala = self._receivers.file.language == "scala"
         names, of_arity = self._receivers.names, self._receivers.family.of_arity
+        suffix = self._receivers.family.decorator_suffix
         for reference in self._facts.references:
             kind = reference[0]
             if kind in _ELSEWHERE:
@@ -105,7 +107,10 @@ class ReferenceLinks:
             given = 0
             if reference[5][-1:] == ">":
                 reference, given = without_arity(reference)
-            found = resolve(reference)
+            if suffix and kind is _REF_DECORATOR:
+                found = self._decorator(reference, suffix)
+            else:
+                found = resolve(reference)
             if found is None or (target := found[0]) is UNKNOWN:
                 if kind in _KEPT:
                     self._leave(reference, found)
@@ -123,6 +128,18 @@ class ReferenceLinks:
         for edge in self._doubtful:  # last, so that certain uses come first
             self._edges.add(*edge)
         return tuple(self._unresolved.values())
+
+    def _decorator(self, reference: Reference, suffix: str) -> Found | None:
+        """What `[Row]` of C# means: the type `RowAttribute`, or one called just so."""
+        names = self._receivers.names
+        for name in (reference.name + suffix, reference.name):
+            found = self._receivers.resolve(reference._replace(kind=_REF_TYPE, name=name))
+            target = found.target if found is not None else None
+            if isinstance(target, Entry) and target.kind in TYPE_KINDS:
+                above = [base for each in names.line(target) for base in each.bases]
+                if name.endswith(suffix) or any(base.endswith(suffix) for base in above):
+                    return found
+        return None
 
     def _link_meant(self, reference: Reference, meant: Meant) -> None:
         if meant.how is not _HOW_OVERLOAD:

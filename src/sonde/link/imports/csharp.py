@@ -29,6 +29,7 @@ class CSharp(Namespaces):
     relative_names = True
     methods_apart = True
     extends = True
+    decorator_suffix = "Attribute"
     everywhere = frozenset(_SYSTEM.split())
 
     def of_arity(self, names: Names, type_: Entry, given: int) -> Entry:

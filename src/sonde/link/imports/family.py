@@ -35,6 +35,7 @@ class Family:
     methods_apart = False  # a method and a field may share a name; calls mean the method
     tags_apart = False  # a function and a structure may share a name; only the function is called
     call_methods: tuple[str, ...] = ()  # member names that calling an instance runs
+    decorator_suffix = ""  # what the name of a decorator's type may have and its use leaves out
     everywhere: frozenset[str] = frozenset()  # names every file sees without import
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
