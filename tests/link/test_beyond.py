@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from workspace import calls, linked
 
+from sonde.model import EdgeKind
+
 GO = (
     'package u\nimport "lib/mock"\ntype Key struct{}\nfunc (k *Key) On() {}\ntype Base struct{ Key }\n'
     "type Row struct {\n\tmock.Call\n\tBase\n}\nfunc (r *Row) run() {\n\t%s\n}\n"
@@ -38,3 +40,46 @@ def test_bug_types_that_an_extension_adds_to_an_outside_type_were_not_found() ->
         "one -> Fields.Parser.init@3",
         "one -> Fields.Parser.next@4",
     }
+
+
+EXTENDED = {
+    "core/Holder.kt": (
+        "package core\nopen class Holder { open fun own() {} }\nopen class Base : Holder()\n"
+    ),
+    "more/More.kt": (
+        "package more\nimport core.*\ninterface Opt<A, B> { fun plain() {} }\n"
+        "typealias Loose<A> = Opt<A, A>\ntypealias Raw = Loose<String>\n"
+        "fun Holder.option(): Raw = TODO()\nfun Raw.int(): Loose<Int> = TODO()\n"
+        "fun <A> Loose<A>.many(): Opt<A, A> = TODO()\nfun <A, B> Opt<A, B>.check() {}\n"
+        "fun <T : Holder, R : T> R.named(): R = this\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("class Use : Base() { fun run() { option() } }", {"Holder.option"}),
+        (
+            "class Use : Base() { fun run() { option().int().many().check() } }",
+            {"Holder.option", "Raw.int", "Loose.many", "Opt.check"},
+        ),
+        ("fun run(base: Base) { base.named().own() }", {"Holder.named", "Holder.own"}),
+        ("fun run(all: Opt<Int, Int>) { all.many() }", {"Loose.many"}),
+        ("fun run(raw: Raw) { raw.check() }", {"Opt.check"}),
+        ("fun Base.run() { option().plain() }", {"Holder.option", "Opt.plain"}),
+        ("fun run(text: String) { text.option() }", set()),
+    ],
+)
+def test_bug_extensions_from_another_package_for_this_aliases_and_bounds(
+    body: str, expected: set[str]
+) -> None:
+    use = f"package use\nimport core.*\nimport more.*\n{body}\n"
+    found = linked({**EXTENDED, "use/Use.kt": use}).edges(EdgeKind.CALLS)
+    assert {e.rpartition(":")[2] for e in found if e.startswith("use/")} == expected
+
+
+def test_an_extension_that_is_not_imported_is_not_called() -> None:
+    use = "package use\nimport core.Base\nclass Use : Base() { fun run() { option(); own() } }\n"
+    found = linked({**EXTENDED, "use/Use.kt": use}).edges(EdgeKind.CALLS)
+    assert {e.rpartition(":")[2] for e in found if e.startswith("use/")} == {"Holder.own"}

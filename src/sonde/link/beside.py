@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 from sonde.link.chain import type_name
 from sonde.link.names import HOLDERS, Found
 from sonde.link.tables import Entry
-from sonde.model import TYPE_KINDS, Provenance
+from sonde.model import TYPE_KINDS, Kind, Provenance
 
 if TYPE_CHECKING:
+    from sonde.link.names import Names
     from sonde.link.receivers import Receivers
 
 _HOW_DECLARED = Provenance.DECLARED
 _HOW_SELF = Provenance.SELF  # bound once: reading a member off its enum costs 15 times as much
+_KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
+_LONGEST_ALIAS = 6  # names that stand for one another before a type is reached
+_MOST_NAMESAKES = 50  # of an extension that are looked at
 
 
 def in_object(receivers: Receivers, scope: int, name: str) -> Found | None:
@@ -63,13 +67,50 @@ def extended(
 
 
 def extension_of(receivers: Receivers, type_: Entry, name: str) -> Entry | None:
-    """What an extension that the file may use gives to a type or to what it inherits from."""
+    """What an extension that the file may use gives to a type or to what it inherits from. Both may
+    be named by an alias."""
     names = receivers.names
-    for each in names.line(type_):
+    meant = _stood_for(names, type_)
+    line = [*meant[:-1], *names.line(meant[-1])]
+    for each in line:
         for entry in names.tables.owned(each.name):
             if entry.name == name and receivers.family.sees(names, receivers.file, entry):
                 return entry
+    return _by_alias(receivers, line, name) if receivers.family.aliases_extended else None
+
+
+def implied(receivers: Receivers, scope: int, name: str) -> Found | None:
+    """What an extension gives to the type around a scope, called without `this`."""
+    for owner in receivers.spots.owners(scope) if receivers.family.extends_outside else ():
+        entry = extension_of(receivers, owner, name)
+        if entry is not None:
+            return Found(entry, _HOW_SELF)
     return None
+
+
+def _by_alias(receivers: Receivers, line: list[Entry], name: str) -> Entry | None:
+    """An extension of an alias that stands for one of these types."""
+    names, known = receivers.names, {each.id for each in line}
+    for entry in names.tables.named(name)[:_MOST_NAMESAKES]:
+        if not entry.owner or not receivers.family.sees(names, receivers.file, entry):
+            continue
+        owner = names.owner_of(entry)
+        if owner is None or owner.kind is not _KIND_TYPE_ALIAS:
+            continue
+        if _stood_for(names, owner)[-1].id in known:
+            return entry
+    return None
+
+
+def _stood_for(names: Names, type_: Entry) -> list[Entry]:
+    """A type; or an alias, those it leads to and at last the type they stand for."""
+    found = [type_]
+    while found[-1].kind is _KIND_TYPE_ALIAS and len(found) < _LONGEST_ALIAS:
+        target = names.type_of(found[-1])
+        if not isinstance(target, Entry) or target.kind not in TYPE_KINDS or target in found:
+            break
+        found.append(target)
+    return found
 
 
 def _declared(receivers: Receivers, scope: int, name: str, value: Found) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.link.beside import extended, extension_of, in_extension, in_object
+from sonde.link.beside import extended, extension_of, implied, in_extension, in_object
 from sonde.link.blocks import with_blocks
 from sonde.link.calls import called, called_value
 from sonde.link.chain import steps_of
@@ -173,7 +173,9 @@ class Receivers:
                 return called_value(self, scope, name, found)
             if found is None and (made := made_here(self, scope, name)) is not None:
                 return made._replace(instance=False)
-            return found or (in_extension(self, scope, name) if self.family.implicit_self else None)
+            if found is None and self.family.implicit_self:
+                return in_extension(self, scope, name) or implied(self, scope, name)
+            return found
         if self.spots.exist and receiver in SELF_NAMES and (spot := self.spots.around(scope)):
             return self.spots.member(spot, name)
         if receiver == "this" and self.family.literal_owners:

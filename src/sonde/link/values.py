@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sonde.link.beside import extension_of, implied
 from sonde.link.chain import Step
 from sonde.link.expressions import (
     element_at,
@@ -63,8 +64,10 @@ def value_of_chain(receivers: Receivers, scope: int, steps: tuple[Step, ...]) ->
                 if step.name == "this":  # Java: `Row.this` in a class nested in Row
                     found = Found(found.target, _HOW_SELF, True)
                     continue
-            member = receivers.member(found, step.name)
+            member = receivers.member(found, step.name) or _extension(receivers, found, step.name)
             if member is None and step.called and step.name in receivers.family.keeping:
+                continue
+            if step.called and _gives_itself(member):
                 continue
             found = member
         called = step.called or (receivers.family.names_call and is_callable(found))
@@ -75,6 +78,21 @@ def value_of_chain(receivers: Receivers, scope: int, steps: tuple[Step, ...]) ->
         if step.element:
             found = element_at(receivers, scope, steps[: position + 1], found)
     return found
+
+
+def _extension(receivers: Receivers, value: Found, name: str) -> Found | None:
+    """What an extension gives to a value in the midst of a chain."""
+    target = value.target
+    if not (receivers.family.extends and value.instance and isinstance(target, Entry)):
+        return None
+    given = extension_of(receivers, target, name) if target.kind in TYPE_KINDS else None
+    return Found(given, value.how) if given is not None else None
+
+
+def _gives_itself(member: Found | None) -> bool:
+    """Whether an extension gives back what it is called on: `fun <T : Row> T.kept(): T`."""
+    target = member.target if member is not None else None
+    return isinstance(target, Entry) and bool(target.owner) and target.returns == "this"
 
 
 def _spelled_out(
@@ -153,7 +171,8 @@ def _first(receivers: Receivers, scope: int, step: Step) -> Found | None:
     if name in receivers.family.supers and receivers.local(scope, name) is None:
         owner = receivers.owner(scope)
         return parent(receivers.names, owner) if owner is not None else receivers.find(scope, name)
-    return receivers.find(scope, name) or made_here(receivers, scope, name)
+    found = receivers.find(scope, name) or made_here(receivers, scope, name)
+    return found or (implied(receivers, scope, name) if step.called else None)
 
 
 def made_here(receivers: Receivers, scope: int, name: str) -> Found | None:

@@ -24,6 +24,7 @@ class Family:
     literal_owners = False  # members of objects without a type, whose arrow functions keep `this`
     extends = False  # other files see members that a file adds to a type of another library
     extends_outside = False  # extensions may add members to types of other libraries
+    aliases_extended = False  # an extension of an alias is one of the type that it stands for
     type_objects: frozenset[str] = (
         frozenset()
     )  # members of a type that give it as a value: `Row.class`

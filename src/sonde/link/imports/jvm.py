@@ -36,6 +36,7 @@ class Jvm(Namespaces):
     methods_apart = True
     extends = True
     extends_outside = True
+    aliases_extended = True
     keeping = frozenset({"also", "apply", "takeIf", "takeUnless"})  # of Kotlin
     everywhere = frozenset(_LANG.split())
 
@@ -66,7 +67,8 @@ class Jvm(Namespaces):
         """Kotlin: what a type declares for its own members extends nothing elsewhere."""
         elsewhere = file.language == "kotlin" and extension.file != file.id
         around = names.tables.entry(extension.parent) if elsewhere and extension.parent else None
-        if around is not None and around.kind in TYPE_KINDS:
+        inside = around is not None and extension.qualname != f"{around.qualname}.{extension.name}"
+        if around is not None and around.kind in TYPE_KINDS and inside:  # not merely of that type
             return extension.static and any(
                 item.name == extension.name and around.name in item.module.split(".")
                 for item in names.tables.imports(file)

@@ -95,7 +95,20 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 
 def _owner(node: Node, source: SourceText) -> str:
-    """The type that an extension extends, which is written before the name."""
+    """The type that an extension extends; of `fun <T : Row> T.save()` it is Row."""
+    extended = _extended(node, source)
+    listed = child_of(node, "(type_parameters)") if extended.isidentifier() else None
+    bounds = {
+        source.field(param, "(identifier)"): source.field(param, "(user_type nullable_type)")
+        for param in (listed.named_children if listed is not None else ())
+    }
+    while bound := bounds.pop(extended, ""):  # `<T : Row, R : T>`
+        extended = bound.rstrip("?")
+    return extended
+
+
+def _extended(node: Node, source: SourceText) -> str:
+    """The type before the name of an extension, as written."""
     if node.type not in ("function_declaration", "property_declaration"):
         return ""
     for child in node.children:
@@ -127,7 +140,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             draft["kind"] = Kind.CONSTANT
     elif node.type == "function_declaration":
         declared = _type_after(node, "function_value_parameters", source)
-        draft["returns"] = declared or _result(node, source)
+        extended = _extended(node, source)
+        itself = extended.isidentifier() and declared == extended != draft["owner"]
+        draft["returns"] = "this" if itself else declared or _result(node, source)
         if kind is Kind.FUNCTION and draft["parent"] and _in_class_body(node):
             draft["kind"] = Kind.METHOD  # of an object without a name
         if body is not None and body.parent is not None and body.parent.type == "object_literal":
