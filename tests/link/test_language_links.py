@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from workspace import linked
+from workspace import calls, linked
 
 from sonde.model import EdgeKind
 
@@ -883,4 +883,35 @@ def test_bug_attributes_of_csharp_did_not_lead_to_the_type_that_ends_with_attrib
         "Use.cs:Cart.One -> Marks.cs:OptionAttribute",
         "Use.cs:Cart.Two -> Marks.cs:OptionAttribute",
         "Use.cs:Cart.Three -> Marks.cs:Own",
+    }
+
+
+def test_bug_names_behind_a_module_of_swift_and_its_overloaded_functions_were_lost() -> None:
+    found = linked(
+        {
+            "Package.swift": (
+                'let package = Package(name: "Shop", targets: [\n'
+                '  .target(name: "Shop", dependencies: [.product(name: "X", package: "y")], path: "Code"),\n'
+                '  .target(name: "Till-Kit"),\n'
+                '  .testTarget(name: "ShopTests", dependencies: [.target(name: "Shop")], path: "T")])\n'
+            ),
+            "Code/Shop.swift": (
+                "func open(_ id: Int) -> Cart { Cart() }\nfunc open(_ id: String) -> Cart { Cart() }\n"
+                "class Cart { func pay() {} }\n"
+            ),
+            "Sources/Till-Kit/Till.swift": "func close() {}\n",
+            "T/Tests.swift": (
+                "import Foundation\nimport Shop\nimport Till_Kit\n"
+                'func one() { Shop.open("x").pay() }\nfunc two() { Till_Kit.close() }\n'
+                "func three(cart: Shop.Cart) { cart.pay() }\nfunc four() { open(1) }\n"
+                "func five() { Foundation.open(1) }\n"
+            ),
+        }
+    )
+    assert {each for each in calls(found) if not each.startswith("open")} == {
+        "one -> open@2",
+        "one -> Cart.pay@3",
+        "two -> close@1",
+        "three -> Cart.pay@3",
+        "four -> open@1",
     }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sonde.link.codeowners import OwnerRule, owner_rules
+from sonde.link.swift_targets import swift_modules
 
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _GO_MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
@@ -63,6 +64,7 @@ class Layout(NamedTuple):
     crates: tuple[tuple[str, str, str], ...] = ()  # (crate name, folder, library file or "")
     python_roots: tuple[str, ...] = ("",)
     psr4: tuple[tuple[str, str], ...] = ()  # (namespace with dots, folder)
+    swift_modules: tuple[tuple[str, str], ...] = ()  # (module, folder)
 
 
 _NO_LAYOUT = Layout()
@@ -227,6 +229,7 @@ class _Found:
         self.crates: list[tuple[str, str, str]] = []
         self.roots: set[str] = {"", "src", "lib"}
         self.psr4: list[tuple[str, str]] = []
+        self.swift: set[tuple[str, str]] = set()
         self.dependencies: list[tuple[str, tuple[Dependency, ...]]] = []
         self.owners: list[OwnerRule] = []
 
@@ -246,6 +249,9 @@ class _Found:
                 depends = self._pyproject(folder, text, tomllib.loads(text))
             elif name == "composer.json":
                 depends = self._composer(folder, text, _object(json.loads(text)))
+            elif name == "Package.swift":
+                self.swift.update(swift_modules(folder, text))
+                depends = _lines(text, _SWIFT_PACKAGE)
             elif name == "CODEOWNERS":
                 self.owners.extend(owner_rules(text))
             else:
@@ -331,6 +337,7 @@ class _Found:
             crates=tuple(sorted(self.crates, key=longest)),
             python_roots=tuple(sorted(self.roots, key=lambda root: (len(root), root))),
             psr4=tuple(sorted(self.psr4, key=longest)),
+            swift_modules=tuple(sorted(self.swift, key=longest)),
         )
         return ProjectConfig(layout, tuple(sorted(self.dependencies)), tuple(self.owners))
 
@@ -346,6 +353,4 @@ def _by_pattern(name: str, text: str) -> list[Dependency]:
         return _lines(text, _GEM)
     if name.endswith(("csproj", "fsproj")):
         return _lines(text, _PACKAGE_REFERENCE)
-    if name == "Package.swift":
-        return _lines(text, _SWIFT_PACKAGE)
     return []
