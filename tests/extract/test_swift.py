@@ -140,6 +140,7 @@ def test_locals_are_bound_to_what_makes_them(facts: FileFacts) -> None:
     assert [(b.name, b.type, b.called) for b in facts.bindings] == [
         ("made", "Request", True),
         ("typed", "Foo.Bar", False),
+        ("s", "made.engine?.run", True),
         ("x", "#0/{} made.engine.run", True),
         ("$0", "#0/{} items.map", True),
     ]

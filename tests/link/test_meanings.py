@@ -245,3 +245,29 @@ def test_comments_of_php_that_tell_no_single_class_lead_nowhere(told: str) -> No
         f"/** @param {told} $given */\nfunction run($given) {{ foreach ($given as $r) $r->save(); }}\n"
     )
     assert not linked({"a.php": text}).edges(EdgeKind.CALLS)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if let row = given.next { row.save() }",
+        "if let other = given.find(), let row = other.next { row.save() }",
+        "guard let row = try given.find() else { return }; row.save()",
+        "while let row = given.find() { row.save() }",
+        "if let given = given { given.save() }",
+        "if let row = any as? Row { row.save() }",
+        "let row = any as! Row; row.save()",
+        "let row = given.next; row?.save()",
+        "let row = given; row.save()",
+        "let row = all[0]; row.save()",
+        "try! given.find().save()",
+        "if let it = given as? Other { it.save() }; if let it = given.find() { it.save() }",
+    ],
+)
+def test_bug_variables_of_swift_in_conditions_of_members_and_casts_had_no_type(body: str) -> None:
+    text = (
+        "class Row {\n  var next: Row?\n  func find() throws -> Row? { nil }\n  func save() {}\n}\n"
+        "class Other { func save() {} }\n"
+        f"func use(given: Row, any: Any, all: [Row]) {{ {body} }}\n"
+    )
+    assert "a.swift:use -> a.swift:Row.save" in linked({"a.swift": text}).edges(EdgeKind.CALLS)

@@ -35,7 +35,7 @@ _FIRST_WORD = re.compile(r"(?:[(&*!]|await |new |try )*([$\w]+)")
 # nodes that declare a variable for what is inside them
 _LOOPS = """
 enhanced_for_statement foreach_statement for_statement for_in_statement for_range_loop
-for_expression catch_block match_arm
+for_expression catch_block match_arm if_statement while_statement
 """
 _AROUND = """
 block statement_block compound_statement statements function_body constructor_body indented_block

@@ -10,7 +10,7 @@ from sonde.lately import remembered
 _NAME = re.compile(r"[$@\w]+[?!]?")
 _MODIFIERS = (
     "await|new|mut|dyn|impl|const|final|ref|inout|borrowing|consuming|sending|some|any"
-    "|unsafe|typeof"
+    r"|unsafe|typeof|try[?!]?"
 )
 _PREFIX = re.compile(rf"^(?:(?:{_MODIFIERS})\s+|[&*!?(]+(?=[\w$@]))+")
 _SEPARATOR = re.compile(r"(?:\?\.|!!\.|!\.|\.|->|::|\\|\?->)\s*")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse, strip_generics
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -26,6 +26,9 @@ _ATTRIBUTES = re.compile(r"^(?:@\w+(?:\([^\n]*\))?\s+)+")
 # A diagnostic among members: the grammar takes it for a statement and loses the type around it.
 _DIAGNOSTIC = re.compile(rb"^[ \t]*#(?:warning|error)\([^\n]*\)[ \t]*$", re.MULTILINE)
 _FIELDS = frozenset({Kind.FIELD, Kind.VARIABLE, Kind.PROPERTY})
+
+_CONDITIONAL = frozenset({"if_statement", "guard_statement", "while_statement"})
+_ENDING = frozenset({"{", "else", "statements"})  # of the conditions
 
 
 def _grammar() -> object:
@@ -147,17 +150,61 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
     if node.type == "for_statement":
         yield from gone_over(source.field(node, "item"), source.field(node, "collection"))
         return
+    if node.type in _CONDITIONAL:
+        yield from _conditions(node, source)
+        return
     name = source.field(node, "name")
     declared = child_of(node, "(type_annotation)")
-    if declared is not None:
-        yield name, source.of(declared).lstrip(": ").rstrip("?!"), False
-        return
     value = node.child_by_field_name("value")
+    if declared is not None:
+        yield name, _annotated(declared, source), False
+    elif value is not None:
+        yield from _held(name, value, source)
+
+
+def _conditions(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    """What `if let row = rows.first, let cell = row.cell` binds."""
+    name = ""
+    valued = False
+    for child in node.children:
+        if child.type in _ENDING:
+            break
+        if child.type == "simple_identifier" and not name:
+            name = source.of(child)
+        elif child.type == "value_binding_pattern":
+            name, valued = "", False
+        elif name and child.type == "type_annotation":
+            yield name, _annotated(child, source), False
+            name = "_"
+        elif child.type == "=":
+            valued = True
+        elif name and valued:
+            yield from _held(name, child, source)
+            name, valued = "_", False
+
+
+def _annotated(annotation: Node, source: SourceText) -> str:
+    return source.of(annotation).lstrip(": ").rstrip("?!")
+
+
+def _held(name: str, value: Node | None, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    """What a variable is given: the result of a call, a member, another variable or a cast."""
     for _ in range(3):  # try, await
         if value is not None and value.type in ("try_expression", "await_expression"):
             value = value.child_by_field_name("expr")
-    if value is not None and value.type == "call_expression" and value.named_children:
-        yield name, strip_generics(source.of(value.named_children[0])), True
+    if value is None or not value.named_children:
+        if value is not None and value.type == "simple_identifier":
+            yield name, f"={source.of(value)}", True
+    elif value.type == "call_expression":
+        text = source.of(value)
+        if text[-1] == "]":
+            yield from member_of(name, text)
+        else:
+            yield name, strip_generics(source.of(value.named_children[0])), True
+    elif value.type == "navigation_expression":
+        yield from member_of(name, source.of(value))
+    elif value.type == "as_expression":
+        yield name, source.field(value, "name"), False
 
 
 SPEC = LanguageSpec(

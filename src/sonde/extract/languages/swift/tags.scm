@@ -44,4 +44,7 @@
 
 (statements (property_declaration) @bind)
 (for_statement item: (pattern)) @bind
+(if_statement (value_binding_pattern)) @bind
+(guard_statement (value_binding_pattern)) @bind
+(while_statement (value_binding_pattern)) @bind
 (lambda_literal) @lambda
