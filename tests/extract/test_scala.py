@@ -189,3 +189,9 @@ object Last
         "method Indented.two 21-21",
         "class Last 24-24",
     ]
+
+
+def test_bug_a_method_whose_name_begins_with_a_colon_cost_the_whole_file() -> None:
+    source = "class Rows {\n  def ::(row: Int) = this\n  def :+(row: Int) = this\n}\n"
+    found = extract("Rows.scala", "scala", source.encode()).symbols[1:]
+    assert [each.qualname for each in found] == ["Rows", "Rows.::", "Rows.:+"]

@@ -147,7 +147,7 @@ def _draft(
     kind, name, owner = span.kind, span.name, ""
     assert kind is not None
     container = stack[-1] if stack else None
-    if name[0] in _SIGILS:
+    if name[0] in _SIGILS and spec.bare_calls:  # a method of Scala may be called `::`
         owner, name = _SIGILS[name[0]], name.lstrip(":@")
     if name[0] in _QUOTES:
         name = name.strip("\"'`")
