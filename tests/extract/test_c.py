@@ -97,7 +97,7 @@ def test_an_include_brings_every_name(facts: FileFacts) -> None:
 
 
 def test_locals_are_bound_to_their_type(facts: FileFacts) -> None:
-    assert {(b.name, b.type) for b in facts.bindings} == {("p", "point"), ("n", "anon_t")}
+    assert {(b.name, b.type) for b in facts.bindings} == {("p", "point"), ("n", "anon_t*")}
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_imports_and_bindings(facts: FileFacts) -> None:
     assert {(b.name, b.type, b.called) for b in facts.bindings} == {
         ("w", "ns::Widget<int>", False),
         ("x", "Widget<int>", False),
-        ("f", "Foo", False),
+        ("f", "Foo*", False),
     }
 
 

@@ -84,6 +84,12 @@ def _listed(given: Node, source: SourceText, language: str) -> str:
     return f"({','.join(told)})" if len(told) < _MOST else ""
 
 
+def told_by(value: Node, source: SourceText) -> str:
+    """What a value tells of its type, as one argument of a call."""
+    hint = _hint(value, source)
+    return f"_:{hint}" if hint else "_"
+
+
 def _told(child: Node, kind: str, source: SourceText, language: str) -> str:
     """One argument: its label, and what its text says of its type."""
     label, value = "_", child

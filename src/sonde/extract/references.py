@@ -53,13 +53,13 @@ _ORDER = tuple(
 _CERTAINTY = re.compile(r"[?!]+(?=\.|$)")  # optional chaining and "never null" marks
 _RECEIVER_LIMIT = 120  # longer receivers are kept without their arguments
 # less specific than a call or base that ends at the same byte; one occurrence per scope is enough
-_ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME})
+_ONCE = frozenset({RefKind.FIELD, RefKind.TYPE, RefKind.NAME, RefKind.OPERATOR})
 _BLOCKS = frozenset(
     {"block", "do_block", "method", "singleton_method", "lambda", "class", "module"}
 )
 _NOTHING: frozenset[str] = frozenset()
 _OF_ARITY = frozenset({RefKind.CALL, RefKind.TYPE, RefKind.RAISE})
-_OF_VALUES = frozenset({RefKind.CALL, RefKind.FIELD, RefKind.NAME})
+_OF_VALUES = frozenset({RefKind.CALL, RefKind.FIELD, RefKind.NAME, RefKind.OPERATOR})
 
 
 def read_references(
@@ -172,7 +172,7 @@ def _found(
     if spec.more_references is not None:
         for node in captures.get("ref.more", ()):
             for byte, ref in spec.more_references(node, source):
-                found.append((byte, node.end_byte, ref.kind, ref.name, ref.receiver, ""))
+                found.append((byte, node.end_byte, ref.kind, ref.name, ref.receiver, ref.args))
     return found
 
 

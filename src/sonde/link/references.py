@@ -18,7 +18,9 @@ import re
 from collections.abc import Iterator
 
 from sonde.link.arity import without_arity
+from sonde.link.chain import WRAPPING
 from sonde.link.edges import Edges
+from sonde.link.expressions import declaration
 from sonde.link.names import HOLDERS, Found
 from sonde.link.nearness import Nearness
 from sonde.link.overloads import Meant
@@ -44,15 +46,19 @@ _EDGE_REFERENCES = EdgeKind.REFERENCES
 _EDGE_TYPE_HINT_OF = EdgeKind.TYPE_HINT_OF
 _HOW_OVERLOAD = Provenance.OVERLOAD
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
+_KIND_PROPERTY = Kind.PROPERTY
 _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 _REF_CALL = RefKind.CALL
 _REF_DECORATOR = RefKind.DECORATOR
 _REF_FIELD = RefKind.FIELD
 _REF_NAME = RefKind.NAME
+_REF_OPERATOR = RefKind.OPERATOR
 _REF_TYPE = RefKind.TYPE
 
 _new = tuple.__new__  # half the cost of calling the class, and there are hundreds of thousands
 _WORD = re.compile(r"\w+")
+_HEAD = re.compile(r"(?:\w+(?:::|\.))*(\w+)")  # the name of a type without its arguments
+_POINTING = frozenset({"c", "cpp"})
 _MOST_CANDIDATES = 5
 _ELSEWHERE = frozenset({RefKind.BASE, RefKind.ENV, RefKind.PROCESS})  # hierarchy, leaves
 # Unresolved field accesses and passed names are mostly locals, so they are not kept.
@@ -104,6 +110,9 @@ class ReferenceLinks:
             kind = reference[0]
             if kind in _ELSEWHERE:
                 continue
+            if kind is _REF_OPERATOR:
+                self._operator(reference._replace(kind=_REF_CALL))
+                continue
             given = 0
             if reference[5][-1:] == ">":
                 reference, given = without_arity(reference)
@@ -128,6 +137,30 @@ class ReferenceLinks:
         for edge in self._doubtful:  # last, so that certain uses come first
             self._edges.add(*edge)
         return tuple(self._unresolved.values())
+
+    def _operator(self, reference: Reference) -> None:
+        """The call that a sign stands for, if the type of its operand is sure to define it."""
+        found = self._receivers.resolve(reference)
+        if found is None or not isinstance(found.target, Entry):
+            return
+        target, how = found.target, found.how
+        if target.name != reference.name or not self._is_plain(reference):
+            return
+        if target.kind in CALLABLE_KINDS:
+            meant = self._overloads.meant(reference, target, how, 0)
+            if meant.entries:
+                self._link_meant(reference, meant)
+        elif target.kind is _KIND_PROPERTY:  # the indexer of C#
+            self._link(reference, target, how)
+
+    def _is_plain(self, reference: Reference) -> bool:
+        """Whether an operand is declared as of a type itself, not as a pointer to one or as
+        something else that holds one."""
+        declared = declaration(self._receivers, reference.scope, reference.receiver)
+        if declared is None:
+            return self._receivers.file.language not in _POINTING
+        head = _HEAD.match(declared[1].removeprefix("const "))
+        return "*" not in declared[1] and head is not None and head[1] not in WRAPPING
 
     def _decorator(self, reference: Reference, suffix: str) -> Found | None:
         """What `[Row]` of C# means: the type `RowAttribute`, or one called just so."""

@@ -95,6 +95,7 @@ class RefKind(IntEnum):
     ENV = 6  # name is the environment variable
     PROCESS = 7  # name is the program started
     NAME = 8  # a definition passed around by name
+    OPERATOR = 9  # a call that a sign stands for: `rows[i]`, `a + b`
 
 
 class Reference(NamedTuple):

@@ -239,7 +239,8 @@ def read_binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, boo
         if name is None or function_declarator(declarator) is not None:
             continue
         if declared != "auto":
-            yield source.of(name), declared, False
+            marks = _marks(declarator, source).replace("&", "")
+            yield source.of(name), declared + marks + "[]" * _several(declarator), False
             continue
         if node.type == "for_range_loop":
             yield from gone_over(source.of(name), source.field(node, "right"))
@@ -247,6 +248,15 @@ def read_binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, boo
         value = declarator.child_by_field_name("value") or node.child_by_field_name("value")
         if value is not None and (made := _made(value, source))[0]:
             yield source.of(name), *made
+
+
+def _several(declarator: Node | None) -> bool:
+    """Whether a declarator is of an array."""
+    while declarator is not None and declarator.type in _MARKED | {"array_declarator"}:
+        if declarator.type == "array_declarator":
+            return True
+        declarator = declarator.child_by_field_name("declarator")
+    return False
 
 
 def _made(value: Node, source: SourceText) -> tuple[str, bool]:

@@ -18,6 +18,7 @@ from sonde.extract.languages.c.declarators import (
     refine_declaration,
 )
 from sonde.extract.languages.c.macros import blank_cpp_macros
+from sonde.extract.operators import cpp_operators
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.model import TYPE_KINDS, Kind
@@ -191,5 +192,6 @@ SPEC = LanguageSpec(
     owner=macro_owner,
     refine=_refine,
     block_scoped=True,
+    more_references=cpp_operators,
     binding=_binding,
 )

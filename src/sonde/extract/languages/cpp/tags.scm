@@ -50,6 +50,9 @@
 (base_class_clause (type_identifier) @ref.base)
 (base_class_clause (qualified_identifier) @ref.base)
 (base_class_clause (template_type name: (_) @ref.base))
+(subscript_expression) @ref.more
+(binary_expression) @ref.more
+(assignment_expression left: (identifier)) @ref.more
 
 (preproc_include) @import
 (translation_unit (class_specifier name: (type_identifier) !body) @import)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
 from sonde.extract.loops import gone_over, member_of
+from sonde.extract.operators import csharp_operators
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -238,5 +239,6 @@ SPEC = LanguageSpec(
     respell=_respell,
     repair=_repair,
     block_scoped=True,
+    more_references=csharp_operators,
     binding=_binding,
 )

@@ -51,6 +51,9 @@
 
 (argument (identifier) @ref.name)
 (assignment_expression right: (identifier) @ref.name)
+(element_access_expression) @ref.more
+(binary_expression) @ref.more
+(assignment_expression operator: _) @ref.more
 
 (using_directive) @import
 

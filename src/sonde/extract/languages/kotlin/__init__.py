@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
 from sonde.extract.loops import gone_over
+from sonde.extract.operators import kotlin_operators
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
 from sonde.extract.text_of import child_of
@@ -287,5 +288,6 @@ SPEC = LanguageSpec(
     repair=_repair,
     misread=_MISREAD,
     block_scoped=True,
+    more_references=kotlin_operators,
     binding=_binding,
 )

@@ -26,6 +26,11 @@
 (user_type) @ref.type
 
 (value_argument (identifier) @ref.name)
+(index_expression) @ref.more
+(binary_expression) @ref.more
+(in_expression) @ref.more
+(range_expression) @ref.more
+(assignment operator: ["+=" "-="]) @ref.more
 
 (import) @import
 

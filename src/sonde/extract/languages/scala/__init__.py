@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
 from sonde.extract.loops import gone_over
+from sonde.extract.operators import scala_operators
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
 from sonde.extract.text_of import child_of
@@ -196,5 +197,6 @@ SPEC = LanguageSpec(
     scope_name=_extended,
     refine=_refine,
     block_scoped=True,
+    more_references=scala_operators,
     binding=_binding,
 )

@@ -38,6 +38,7 @@
 
 (arguments (identifier) @ref.name)
 (infix_expression right: (identifier) @ref.name)
+(infix_expression) @ref.more
 
 (import_declaration) @import
 
