@@ -271,3 +271,25 @@ def test_bug_variables_of_swift_in_conditions_of_members_and_casts_had_no_type(b
         f"func use(given: Row, any: Any, all: [Row]) {{ {body} }}\n"
     )
     assert "a.swift:use -> a.swift:Row.save" in linked({"a.swift": text}).edges(EdgeKind.CALLS)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "val row = given.next; row.save()",
+        "val row = given.next!!; row.save()",
+        "val row = given?.next; row?.save()",
+        "val row = given; row.save()",
+        "val row = any as Row; row.save()",
+        "val row = any as? Row; row?.save()",
+        "val row = all[0]; row.save()",
+        "val size = Size.L; size.row().save()",
+    ],
+)
+def test_bug_variables_of_kotlin_that_hold_members_or_casts_had_no_type(body: str) -> None:
+    text = (
+        "class Row(val next: Row) { fun save() {} }\nclass Other { fun save() {} }\n"
+        "enum class Size { L; fun row(): Row = TODO() }\n"
+        f"fun use(given: Row, any: Any, all: List<Row>) {{ {body} }}\n"
+    )
+    assert "a.kt:use -> a.kt:Row.save" in linked({"a.kt": text}).edges(EdgeKind.CALLS)

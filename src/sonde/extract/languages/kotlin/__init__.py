@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import strip_generics
-from sonde.extract.loops import gone_over
+from sonde.extract.loops import gone_over, member_of
 from sonde.extract.operators import kotlin_operators
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec, modifier_visibility
@@ -225,8 +225,22 @@ def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
         yield from gone_over(name, source.of(loop[1]))
     elif declared:
         yield name, declared.rstrip("?"), False
-    else:
-        yield name, _made_by(node, source).removesuffix("()") + _type_arguments(node, source), True
+    elif made := _made_by(node, source):
+        yield name, made.removesuffix("()") + _type_arguments(node, source), True
+    elif node.type == "property_declaration":
+        yield from _held(name, node.children[-1], source)
+
+
+def _held(name: str, value: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
+    """What a variable is given that is no call: a member, an element, another variable, a cast."""
+    if value.type == "unary_expression" and source.of(value).endswith("!!"):
+        value = value.children[0]
+    if value.type == "as_expression":
+        yield name, source.field(value, "right").rstrip("?"), False
+    elif value.type in ("navigation_expression", "index_expression"):
+        yield from member_of(name, source.of(value))
+    elif value.type == "identifier":
+        yield name, f"={source.of(value)}", True
 
 
 def _type_arguments(node: Node, source: SourceText) -> str:
