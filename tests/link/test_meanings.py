@@ -293,3 +293,31 @@ def test_bug_variables_of_kotlin_that_hold_members_or_casts_had_no_type(body: st
         f"fun use(given: Row, any: Any, all: List<Row>) {{ {body} }}\n"
     )
     assert "a.kt:use -> a.kt:Row.save" in linked({"a.kt": text}).edges(EdgeKind.CALLS)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.java", 'enum Size { L; Size(String s) {} void go() {} }\nclass U { void use() { Size.valueOf("L").go(); } }\n'),
+        ("a.kt", 'enum class Size { L; fun go() {} }\nclass U { fun use() { Size.valueOf("L").go() } }\n'),
+        ("a.php", "<?php\nenum Size: int { case L = 1; function go() {} }\nclass U { function use() { Size::from(1)->go(); } }\n"),
+    ],
+)  # fmt: skip
+def test_bug_what_an_enum_makes_of_a_name_or_value_was_unknown(path: str, text: str) -> None:
+    found = {each.replace(f"{path}:", "") for each in linked({path: text}).edges(EdgeKind.CALLS)}
+    assert found == {"U.use -> Size", "U.use -> Size.go"}
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "new Row() // first, of all\n    .with(1)\n    /* then */\n    .save();",
+        "((Row<?>) other).save();",
+    ],
+)
+def test_bug_comments_in_a_chain_and_type_arguments_of_a_cast_lost_what_follows(use: str) -> None:
+    text = (
+        "class Row<T> { Row<T> with(int n) { return this; } void save() {} }\n"
+        f"class Other {{ void save() {{}} }}\nclass Use {{ void run(Object other) {{ {use} }} }}\n"
+    )
+    assert "a.java:Use.run -> a.java:Row.save" in linked({"a.java": text}).edges(EdgeKind.CALLS)

@@ -12,6 +12,7 @@ from sonde.extract.bindings import Locals
 from sonde.extract.chains import LONGEST, condensed
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
+from sonde.extract.params import without_comments
 from sonde.extract.route_groups import RouteGroups
 from sonde.extract.route_handlers import with_prefixes
 from sonde.extract.routes import ROUTE_NAMES, read_routes
@@ -295,6 +296,8 @@ def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:
         whole = len(text) < LONGEST
         receiver = (condensed(receiver) if whole else "") or "…"
     elif "\n" in receiver or "  " in receiver:
+        if "//" in receiver or "/*" in receiver:
+            receiver = without_comments(receiver, "//")
         receiver = collapse(receiver, _RECEIVER_LIMIT)
     if "?" in receiver or "!" in receiver:
         receiver = _CERTAINTY.sub("", receiver)

@@ -18,7 +18,8 @@ _LIFETIME = re.compile(r"^&'\w+\s+(?:mut\s+)?")
 _TURBOFISH = re.compile(r"::<[^<>]*>")
 # `(Row) x` of Java and C#, `(row *) x` of C, `x as Row` of TypeScript, Swift, Kotlin and C#
 _CAST = re.compile(
-    r"\((?:const |struct )*([\w.:]+)[ *&]*\)\s*[\w$@][^=]*|[^()]+\sas[?!]?\s+([\w.]+)\??"
+    r"\((?:const |struct )*([\w.:]+)(?:<[^()]*>)?[ *&]*\)\s*[\w$@][^=]*"
+    r"|[^()]+\sas[?!]?\s+([\w.]+)\??"
 )
 # `static_cast<const Row*>(x)` of C++
 _CAST_TO = re.compile(r"(?:std::)?(?:static|dynamic|const|reinterpret)(?:_pointer)?_cast\s*<")

@@ -46,6 +46,7 @@ _EDGE_REFERENCES = EdgeKind.REFERENCES
 _EDGE_TYPE_HINT_OF = EdgeKind.TYPE_HINT_OF
 _HOW_OVERLOAD = Provenance.OVERLOAD
 _KIND_CONSTRUCTOR = Kind.CONSTRUCTOR
+_KIND_ENUM = Kind.ENUM
 _KIND_PROPERTY = Kind.PROPERTY
 _KIND_TYPE_ALIAS = Kind.TYPE_ALIAS
 _REF_CALL = RefKind.CALL
@@ -202,6 +203,8 @@ class ReferenceLinks:
         self._edges.add(source, target.id, relation, line, how)
         initialized = kind is _REF_FIELD and not receiver and self._initializes
         if (kind is _REF_CALL or initialized) and target.kind in TYPE_KINDS:
+            if target.kind is _KIND_ENUM and name != target.name:
+                return  # `Status.valueOf("PAID")` makes none
             self._construct(reference, target, how)
 
     def _construct(self, reference: Reference, target: Entry, how: Provenance) -> None:

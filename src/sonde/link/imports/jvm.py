@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sonde.link.names import Names, Target
 
 _COMPANION = "Companion"  # what a companion object is called that has no name
+_KIND_ENUM = Kind.ENUM
 _KIND_PROPERTY = Kind.PROPERTY  # bound once: reading a member off its enum is slow
 _LANG = """
 String Object Integer Long Short Byte Double Float Boolean Character Void Math System Thread
@@ -50,6 +51,10 @@ class Jvm(Namespaces):
         if name == _COMPANION and names.tables.file_of(owner).language == "kotlin":
             return owner  # whose members are those of the type
         return accessed(names, owner, name)
+
+    def makes(self, names: Names, target: Entry, name: str) -> bool:
+        """`Status.valueOf("PAID")`"""
+        return name == "valueOf" and target.kind is _KIND_ENUM
 
     def imported(self, names: Names, file: FileEntry, item: Import) -> Target | None:
         """Kotlin: `import shop.Cart.Companion.of`, or by the name that the companion has."""

@@ -12,6 +12,7 @@ from sonde.model import Kind
 if TYPE_CHECKING:
     from sonde.link.names import Names, Target
 
+_KIND_ENUM = Kind.ENUM  # bound once: reading a member off its enum is slow
 _PROPERTIES = frozenset({Kind.FIELD, Kind.PROPERTY})
 
 
@@ -25,6 +26,10 @@ class Php(Namespaces):
     constructors = ("__construct",)
     call_methods = ("__invoke",)
     methods_apart = True
+
+    def makes(self, names: Names, target: Entry, name: str) -> bool:
+        """`Status::from('paid')`"""
+        return name in ("from", "tryFrom") and target.kind is _KIND_ENUM
 
     def outermost(self, names: Names, file: FileEntry, name: str) -> Target | None:
         """`\\strlen()` is no function of the namespace around it."""
