@@ -915,3 +915,18 @@ def test_bug_names_behind_a_module_of_swift_and_its_overloaded_functions_were_lo
         "three -> Cart.pay@3",
         "four -> open@1",
     }
+
+
+def test_bug_chains_of_scala_that_begin_with_a_package_were_lost() -> None:
+    found = linked(
+        {
+            "Run.scala": "package os\ncase class run(words: String) {\n  def call() = 1\n}\n",
+            "Use.scala": (
+                'package use\nobject Use {\n  def one = os.run("x").call()\n'
+                '  def two = { val made = os.run("x"); made.call() }\n}\n'
+            ),
+        }
+    )
+    assert calls(found) == {
+        f"Use.{name} -> {target}" for name in ("one", "two") for target in ("run@2", "run.call@3")
+    }

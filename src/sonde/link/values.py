@@ -42,7 +42,8 @@ def value_of_chain(receivers: Receivers, scope: int, steps: tuple[Step, ...]) ->
     """What a chain of names and calls evaluates to in a scope."""
     first = steps[0]
     found = _first(receivers, scope, first)
-    if found is None and len(steps) > 1 and first.name[:1].isupper():
+    named = first.name[:1].isupper() or receivers.family.packages_named(receivers.file)
+    if found is None and len(steps) > 1 and named:
         found, steps = _spelled_out(receivers, steps)
     of_type, done = False, 0  # done: steps resolved through a declared collection
     for position, step in enumerate(steps):

@@ -79,6 +79,10 @@ class Family:
         """What a name after the root means."""
         return names.top(file, name)
 
+    def packages_named(self, file: FileEntry) -> bool:
+        """Whether a small name may begin a chain as that of a package: `json.read(x).save()`."""
+        return False
+
     def makes(self, names: Names, target: Entry, name: str) -> bool:
         """Whether a member that no type declares returns an instance of its type."""
         return bool(name) and name == self.maker

@@ -97,6 +97,9 @@ class Jvm(Namespaces):
             return self.absolute(names, file, f"{receiver}.{name}")
         return super().qualified(names, file, receiver, name)
 
+    def packages_named(self, file: FileEntry) -> bool:
+        return file.language == "scala"
+
     def value_member(self, names: Names, file: FileEntry, value: Entry, name: str) -> Target | None:
         """Scala calls a method without parameters by its name alone: `client.row.save()`."""
         if file.language != "scala" or value.kind not in CALLABLE_KINDS:
