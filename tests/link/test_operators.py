@@ -65,3 +65,14 @@ def test_operators_of_pointers_collections_and_unknown_operands_lead_nowhere(
     index = linked({path: f"{text}{use}\n"})
     assert not {each for each in calls(index) if "use -> Rows." in each}
     assert not index.unresolved()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("a.kt", "class Rows {\n  operator fun invoke(at: Int) = 1\n}\nclass Shop(val rows: Rows) {\n  fun use() { rows(1) }\n}\n", "invoke"),
+        ("a.scala", "class Rows {\n  def apply(at: Int) = 1\n}\nclass Shop(val rows: Rows) {\n  def use() = rows(1)\n}\n", "apply"),
+    ],
+)  # fmt: skip
+def test_bug_calling_a_property_led_to_the_property(path: str, text: str, name: str) -> None:
+    assert calls(linked({path: text})) == {f"Shop.use -> Rows.{name}@2"}

@@ -46,6 +46,8 @@ def called(
             return Found(beside, found.how)
         if name in target.bases:  # an accessor that an annotation generates
             return found
+        if (held := _called_holder(receivers, target)) is not None:
+            return Found(held, found.how)
     meant = family.called(receivers.names, receivers.file, target)
     if meant is not None:
         return Found(meant, found.how, found.instance)
@@ -78,6 +80,19 @@ def called_value(receivers: Receivers, scope: int, name: str, value: Found) -> F
         if isinstance(member, Entry) and (member.owner or _has(receivers, value.target, member)):
             return Found(member, value.how)
     return _method(receivers, scope, "", name) if receivers.family.methods_apart else None
+
+
+def _called_holder(receivers: Receivers, holder: Entry) -> Entry | None:
+    """The call method of what a property holds: `class Shop(val rows: Rows) { … rows(1) }`."""
+    names = receivers.names
+    held = names.type_of(holder)
+    if not isinstance(held, Entry):
+        return None
+    for each in receivers.family.call_methods:
+        member = names.member(held, each)
+        if isinstance(member, Entry) and _has(receivers, held, member):
+            return member
+    return None
 
 
 def _has(receivers: Receivers, target: Target, member: Entry) -> bool:
