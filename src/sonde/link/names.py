@@ -230,9 +230,8 @@ class Names:
         """
         parts = (owner,) if owner.bases else self.parts(owner)
         own = {part.id for part in parts}
-        found = []
-        if owner.kind is _KIND_TYPE_ALIAS and (stands_for := self.stands_for(owner)) is not None:
-            found.append(stands_for)
+        stands_for = self.stands_for(owner) if owner.kind is _KIND_TYPE_ALIAS else None
+        found = [stands_for] if stands_for is not None else []
         for part in parts:
             for text in part.bases:
                 base = self.base(part, text)

@@ -61,16 +61,17 @@ def _order(totals: Values, records: Sequence[SymbolRecord]) -> list[int]:
     starts = numpy.flatnonzero(numpy.diff(scores[order], prepend=numpy.inf, append=-numpy.inf))
     several = numpy.flatnonzero(numpy.diff(starts) > 1)
     for start, end in zip(starts[several].tolist(), starts[several + 1].tolist(), strict=True):
-        places[start:end] = sorted(places[start:end], key=lambda at: _where(records[at]))
+        places[start:end] = sorted(places[start:end], key=lambda at: where(records[at]))
     return places
 
 
-def _where(symbol: SymbolRecord) -> tuple[str, int, str]:
+def where(symbol: SymbolRecord) -> tuple[str, int, str]:
+    """By what symbols of the same score are ordered."""
     return symbol.file, symbol.start_line, symbol.qualname
 
 
 def _place(score: float, symbol: SymbolRecord) -> tuple[float, str, int, str]:
-    return -telling(score), *_where(symbol)
+    return -telling(score), *where(symbol)
 
 
 def _best(field: Field, totals: Values) -> dict[int, float]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sonde.model import Query, Ranked, SymbolRecord
+from sonde.model import Query, Ranked
 from sonde.rank.learned import report_share
 from sonde.rank.rule import telling
+from sonde.rank.score import where
 from sonde.retrieve.match import base_form
 from sonde.understand.query import understand
 
@@ -42,7 +43,7 @@ def lift(ranked: Sequence[Ranked], liked: Sequence[Ranked], query: Query) -> dic
 def lifted(ranked: Sequence[Ranked], by: Mapping[int, float]) -> list[Ranked]:
     """The ranked symbols, each with what the title adds to it, best first."""
     both = [_with(one, by.get(one.symbol.id, 0.0)) for one in ranked]
-    return sorted(both, key=lambda one: (-telling(one.score), *_where(one.symbol)))
+    return sorted(both, key=lambda one: (-telling(one.score), *where(one.symbol)))
 
 
 def _with(one: Ranked, more: float) -> Ranked:
@@ -50,7 +51,3 @@ def _with(one: Ranked, more: float) -> Ranked:
         return one
     parts = (*one.contributions, (RULE, more)) if one.contributions else ()
     return replace(one, score=one.score + more, contributions=parts)
-
-
-def _where(symbol: SymbolRecord) -> tuple[str, int, str]:
-    return symbol.file, symbol.start_line, symbol.qualname
