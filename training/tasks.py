@@ -45,7 +45,7 @@ _TASKS = 15  # per repository, so that no large one dominates
 _MOST_CHANGED = 6  # functions; a commit that changes more says little about each
 _LEAST_WORDS = 4
 _KEPT = 150  # best candidates of a task; the rest is more of the same noise
-_RELIED = 0.2  # what a symbol is worth that changed code relies on, beside one that was changed
+_RELIED = 0.1  # what a symbol is worth that changed code relies on, beside one that was changed
 _HISTORY_SECONDS = 90.0
 _CHORES = re.compile(
     r"^(?:merge|bump|release|version|chore|style|ci|build|revert|docs?|test)\b", re.I

@@ -105,7 +105,7 @@ RECIPES = {
     "request": Recipe(
         _requests, trees=800, step=0.08, heard=1.0, unknown=("whole-file", "numbered")
     ),
-    "report": Recipe(_reports, trees=300, step=0.05, heard=0.3),
+    "report": Recipe(_reports, trees=300, step=0.05, heard=0.5),
 }
 
 

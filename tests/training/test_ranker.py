@@ -53,7 +53,7 @@ def test_a_later_commit_is_asked_on_the_commit_before_it(
     assert found[0].right.sum() == 1  # of the three functions that existed then
     assert len(found[0].right) >= 3
     assert found[0].relied.sum() == 1  # what the changed function calls
-    assert sorted(found[0].gains)[-3:] == pytest.approx([0.0, 0.2, 1.0])
+    assert sorted(found[0].gains)[-3:] == pytest.approx([0.0, 0.1, 1.0])
     assert found[0].values.shape == (len(found[0].right), len(COLUMNS))
 
 
