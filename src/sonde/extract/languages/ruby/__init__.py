@@ -88,7 +88,7 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
         )
     else:
-        draft["static"] = node.type == "singleton_method" or _of_the_class(node)
+        draft["static"] = node.type == "singleton_method" or _of_the_class(node, source)
         draft["visibility"] = visibility(node, draft["name"], source)
         draft["returns"] = result(node, source)
         draft["signature"] = draft["signature"].partition(";")[0]
@@ -99,8 +99,10 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     return True
 
 
-def _of_the_class(node: Node) -> bool:
+def _of_the_class(node: Node, source: SourceText) -> bool:
     """Whether a definition is in `class << self`, perhaps in a condition there."""
+    if source.data.find(b"<<", 0, node.start_byte) < 0:
+        return False  # most files: a parent is slow to find, the slower the deeper a node is
     around = node.parent
     while around is not None and around.type not in _BODIES:
         around = around.parent

@@ -61,8 +61,7 @@ def _sections(data: bytes) -> tuple[list[int], list[tuple[int, str]]]:
 def _named(node: Node, name: str, source: SourceText) -> str | None:
     """The last word on a name in the body around its definition: `private :name`."""
     namings = _namings(source.data).get((_FORMS.get(node.type, b""), name))
-    body = node.parent
-    if namings is None or body is None:
+    if namings is None or (body := node.parent) is None:  # in this order: a parent is slow to find
         return None
     inside = [word for at, word in namings if node.end_byte <= at < body.end_byte]
     return inside[-1] if inside else None
