@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from git_history import commit, git, new_repository
 
+from sonde.history.matches import Match
 from sonde.history.refresh import refresh
-from sonde.history.store import History, Match
+from sonde.history.store import History
 
 CART = "def total(cart):\n    return 1\n"
 OLD = {"Start", "Step 2", "Step 3"}

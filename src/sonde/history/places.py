@@ -13,7 +13,9 @@ from typing import NamedTuple
 # The first stretch is the newest, and all others but new commits are below it.
 _BEGINNING = 1_000_000_000
 _TABLES = ("commits", "renames", "renamed")
-_EACH = " UNION ".join(f"SELECT place, time FROM {table}" for table in _TABLES)
+_EACH = " UNION ".join(
+    f"SELECT place, time FROM {table} WHERE place IS NOT NULL" for table in _TABLES
+)
 
 
 class _Told(NamedTuple):

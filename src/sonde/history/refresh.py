@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sonde.git import GitFailure
 from sonde.history.log import Log, commits_between, cut_at, descendants, fork, head, read_log
+from sonde.history.merges import read_merges
 from sonde.history.store import History, Unread
 from sonde.store.errors import is_damage
 
@@ -64,6 +65,10 @@ def refresh(
         while goes_on():
             if (failure := _deepen(root, history, goes_on)) is not None:
                 return True if history.walked else Unread(failure.message)
+        if history.whole and (known := history.merged) != now:
+            merges = read_merges(root, known, now, _SECONDS)
+            if not isinstance(merges, GitFailure):
+                history.add_merges(merges, now, known=known)
         return history.whole
     except sqlite3.Error as error:
         return Unread(f"{history.path}: {error}", damaged=is_damage(error))

@@ -5,25 +5,30 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence, Set
 from itertools import count
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from sonde.frozen import frozen
 from sonde.history.log import Commit, Log
+from sonde.history.matches import Match, best_matches
+from sonde.history.merges import Merges
 from sonde.history.messages import Messages
 from sonde.history.moves import Moves
 from sonde.history.places import newest_place, sort_in
 from sonde.store.database import rest
 from sonde.store.errors import is_damage
 
-_VERSION = 13  # of what is read and of the tables; what another version has read is read again
+_VERSION = 14  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
-    id INTEGER PRIMARY KEY, sha TEXT UNIQUE, place INTEGER, time INTEGER, author TEXT, subject TEXT,
+    id INTEGER PRIMARY KEY, sha TEXT UNIQUE,
+    place INTEGER, time INTEGER, -- NULL for a merge, which changes nothing itself
+    author TEXT, subject TEXT,
     body TEXT -- NULL where the message is not searched; searched text is removed by its words
 );
+CREATE TABLE IF NOT EXISTS brought (merge_id INTEGER, sha TEXT);
+CREATE INDEX IF NOT EXISTS brought_merge ON brought (merge_id);
 CREATE TABLE IF NOT EXISTS touched (commit_id INTEGER, path TEXT, names TEXT);
 CREATE INDEX IF NOT EXISTS touched_commit ON touched (commit_id);
 CREATE INDEX IF NOT EXISTS touched_path ON touched (path);
@@ -40,7 +45,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS messages USING fts5(
 """
 _PATIENCE = 5.0  # seconds to wait for who reads or forgets commits
 _PUT = "INSERT OR IGNORE INTO"
-_TABLES = ("meta", "commits", "touched", "renames", "renamed")
+_TABLES = ("meta", "commits", "brought", "touched", "renames", "renamed")
 
 
 @frozen
@@ -59,17 +64,6 @@ class Change(NamedTuple):
     time: int
     author: str
     subject: str
-
-
-class Match(NamedTuple):
-    """A commit whose message answers a query, and what it changed."""
-
-    sha: str
-    place: int  # among all commits, in the order of the log; higher is newer
-    author: str
-    subject: str
-    score: float
-    touched: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class History:
@@ -109,6 +103,11 @@ class History:
         return self._meta("whole") == "1"
 
     @property
+    def merged(self) -> str:
+        """The commit whose merges are here; "" if none were read."""
+        return self._meta("merged")
+
+    @property
     def cut(self) -> str:
         """Where the clone was cut off when it was read; "" for one that has all commits."""
         return self._meta("cut")
@@ -118,7 +117,7 @@ class History:
         """Which commits speak; changes with the head and with every stretch that is read."""
         # asked for four times in a question, and one query takes half the time of two
         known = dict(self._database.execute("SELECT key, value FROM meta"))
-        return f"{known.get('head', '')} {known.get('walked', 0)}"
+        return f"{known.get('head', '')} {known.get('walked', 0)} {known.get('merged', '')}"
 
     def _meta(self, key: str) -> str:
         row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -132,7 +131,10 @@ class History:
     @property
     def count(self) -> int:
         """The number of commits."""
-        return int(self._database.execute("SELECT count(*) FROM commits").fetchone()[0])
+        (known,) = self._database.execute(
+            "SELECT count(*) FROM commits WHERE place IS NOT NULL"
+        ).fetchone()
+        return int(known)
 
     def clear(self) -> None:
         """Forget every commit: another branch was checked out."""
@@ -173,27 +175,54 @@ class History:
             if newer and after is not None:
                 late = min((places[sha] for sha in log.told if sha in after), default=newest + 1)
                 sort_in(self._database, newest - log.walked, late)
-            reach = (("head", head), ("walked", str(walked)), ("whole", str(int(whole))))
-            self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
+            self._put_meta(("head", head), ("walked", str(walked)), ("whole", str(int(whole))))
+
+    def add_merges(self, merges: Merges, head: str, *, known: str) -> None:
+        """Add what the merges say that led to the head, or replace what was known of all.
+
+        Nothing if the head, or the `known` one up to which they are here, is no longer the same.
+        """
+        with self._database:
+            self._database.execute("BEGIN IMMEDIATE")
+            if (self.head, self.merged) != (head, known):
+                return
+            if merges.all:
+                self._remove("place IS NULL", [()])
+            here = {sha for (sha,) in self._database.execute("SELECT sha FROM commits")}
+            for sha, subject, body, brought in merges.found:
+                if sha not in here and not here.isdisjoint(brought):
+                    id = self._put_message((sha, None, None, "", subject, body))
+                    rows = [(id, each) for each in brought]
+                    self._database.executemany("INSERT INTO brought VALUES (?,?)", rows)
+            self._put_meta(("merged", head))
 
     def _put(self, commit: Commit, place: int) -> None:
         body = None if commit.is_sweep else commit.body  # a sweep speaks for none of its files
-        row = (commit.sha, place, commit.time, commit.author, commit.subject, body)
+        id = self._put_message(
+            (commit.sha, place, commit.time, commit.author, commit.subject, body)
+        )
+        if id is not None:
+            self._database.executemany(
+                "INSERT INTO touched VALUES (?,?,?)",
+                [(id, path, " ".join(names)) for path, names in commit.touched],
+            )
+
+    def _put_message(
+        self, row: tuple[str, int | None, int | None, str, str, str | None]
+    ) -> int | None:
+        """The id of a new commit; None if it is here."""
         cursor = self._database.execute(
             f"{_PUT} commits (sha, place, time, author, subject, body) VALUES (?,?,?,?,?,?)", row
         )
         if not cursor.rowcount:
-            return
-        id = cursor.lastrowid
+            return None
+        *_, subject, body = row
         if body is not None:
             self._database.execute(
                 "INSERT INTO messages (rowid, subject, body) VALUES (?,?,?)",
-                (id, commit.subject, body),
+                (cursor.lastrowid, subject, body),
             )
-        self._database.executemany(
-            "INSERT INTO touched VALUES (?,?,?)",
-            [(id, path, " ".join(names)) for path, names in commit.touched],
-        )
+        return cursor.lastrowid
 
     def forget(self, gone: Sequence[str], head: str, *, known: str) -> None:
         """Take out the commits that only the `known` head has, not the older one that is `head`.
@@ -205,27 +234,34 @@ class History:
             self._database.execute("BEGIN IMMEDIATE")
             if self.head != known:
                 return
-            self._database.executemany(
-                "INSERT INTO messages (messages, rowid, subject, body)"
-                " SELECT 'delete', id, subject, body FROM commits"
-                " WHERE sha = ? AND body IS NOT NULL",
-                each,
-            )
-            self._database.executemany(
-                "DELETE FROM touched WHERE commit_id = (SELECT id FROM commits WHERE sha = ?)", each
-            )
-            for table in ("commits", "renames", "renamed"):
+            self._remove("sha = ?", each)
+            for table in ("renames", "renamed"):
                 self._database.executemany(f"DELETE FROM {table} WHERE sha = ?", each)
             # Some said too little to be counted: so many less are read twice, none is left out.
             walked = max(0, self.walked - len(gone))
-            reach = (("head", head), ("walked", str(walked)))
-            self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", reach)
+            merged = head if self.merged == known else ""
+            self._put_meta(("head", head), ("walked", str(walked)), ("merged", merged))
+
+    def _remove(self, which: str, each: Sequence[tuple[str, ...]]) -> None:
+        """Take commits or merges out, with all that hangs on them."""
+        self._database.executemany(
+            "INSERT INTO messages (messages, rowid, subject, body)"
+            f" SELECT 'delete', id, subject, body FROM commits WHERE {which} AND body IS NOT NULL",
+            each,
+        )
+        for table, id in (("touched", "commit_id"), ("brought", "merge_id")):
+            self._database.executemany(
+                f"DELETE FROM {table} WHERE {id} IN (SELECT id FROM commits WHERE {which})", each
+            )
+        self._database.executemany(f"DELETE FROM commits WHERE {which}", each)
+
+    def _put_meta(self, *rows: tuple[str, str]) -> None:
+        self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", rows)
 
     def reopen(self, cut: str) -> None:
         """The clone is cut off elsewhere now: there may be more to read below what is known."""
-        marks = (("whole", "0"), ("cut", cut))
         with self._database:
-            self._database.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", marks)
+            self._put_meta(("whole", "0"), ("cut", cut), ("merged", ""))
 
     def paths_since(self, path: str, place: int) -> list[str]:
         """The path of a file after a commit, and those that it got later; as of the last search."""
@@ -243,18 +279,16 @@ class History:
         reach = self.reach
         self._moves.read(reach)
         scores = self._messages.best(said, limit, reach)
-        marks = ",".join("?" * len(scores))
+        return best_matches(self._database, scores, limit)
+
+    def with_hash(self, start: str) -> list[Match]:
+        """The commit or merge whose hash begins so, if only one does."""
+        self._moves.read(self.reach)
         rows = self._database.execute(
-            f"SELECT id, sha, place, author, subject FROM commits WHERE id IN ({marks})"
-            " ORDER BY place DESC",
-            list(scores),
+            "SELECT id FROM commits WHERE sha >= ? AND sha < ? LIMIT 2", (start, f"{start}g")
         ).fetchall()
-        rows.sort(key=lambda row: -scores[row[0]])
-        touched = self._touched([row[0] for row in rows[:limit]])
-        return [
-            Match(sha, place, author, subject, scores[id], tuple(touched.get(id, ())))
-            for id, sha, place, author, subject in rows[:limit]
-        ]
+        scores = {id: 0.0 for (id,) in rows}
+        return best_matches(self._database, scores, 1) if len(scores) == 1 else []
 
     def last_change(self, path: str, names: frozenset[str]) -> tuple[Change, bool] | None:
         """The newest commit that changed one of these functions of a file, and True.
@@ -279,17 +313,6 @@ class History:
                 return change, True
             newest = newest or change
         return None if newest is None else (newest, False)
-
-    def _touched(self, ids: Sequence[int]) -> dict[int, list[tuple[str, tuple[str, ...]]]]:
-        """What each commit changed, by path."""
-        marks = ",".join("?" * len(ids))
-        rows = self._database.execute(
-            f"SELECT commit_id, path, names FROM touched WHERE commit_id IN ({marks})", ids
-        )
-        found: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
-        for id, path, names in sorted(rows, key=itemgetter(1)):
-            found.setdefault(id, []).append((path, tuple(names.split())))
-        return found
 
     def close(self) -> None:
         """Release the file."""

@@ -11,9 +11,10 @@ from sonde.retrieve.channel import Channel, Hit, ranked
 from sonde.retrieve.fulltext import query_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from sonde.history.store import Match
+    from sonde.history.matches import Match
+    from sonde.history.store import History
     from sonde.model import Query
     from sonde.retrieve.view import View
 
@@ -34,11 +35,15 @@ _BOT = re.compile(
     r"\[bot\]$|\bbot$|^(?:dependabot|renovate|greenkeeper|pre-commit|github-actions)", re.IGNORECASE
 )
 _MECHANICAL_SHARE = 0.2
+_BESIDE = 0.25  # what other commits count where the task names some
 # issue and pull request numbers, as people write them and as URLs end
 _NUMBER = re.compile(
-    r"(?:#|\b(?:gh-|(?:issues?|pulls?|tickets?|bugs?|prs?|merge_requests)[ /-]?#?))(\d{1,7})\b",
+    r"(?:[#!]|\b(?:gh-|(?:issues?|(?:pull|merge)[ _-]requests?|pulls?|tickets?|bugs?|[pm]rs?)[ /-]?"
+    r"(?:number |no\. ?)?[#!]?))(\d{1,7})\b",
     re.IGNORECASE,
 )
+_HASH = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b")
+_HASHES = 4  # of a task
 _GLUED = ("issue", "bug")  # messages may write "issue601", which is a word of its own
 _KEY = re.compile(r"\b(?:[A-Z][A-Z0-9]+|bpo)-\d{1,7}\b")  # as trackers of several projects have
 
@@ -77,18 +82,10 @@ def issues_named(text: str) -> list[str]:
 def _count(query: Query, view: View) -> Votes:
     if view.history is None:
         return _NOTHING
-    words = [*issues_named(query.text)[:_ISSUES], *query_words(query, expand=False)]
-    matches = view.history.search(words[:_WORDS], _COMMITS)
-    if not matches:
-        return _NOTHING
     files: dict[str, float] = {}
     names: dict[tuple[str, str], float] = {}
     reasons: dict[tuple[str, str], str] = {}
-    best = matches[0].score or 1.0
-    for match in matches:
-        weight = (match.score / best) ** 2 / _size(match)
-        if _MECHANICAL.search(match.subject) or _BOT.search(match.author):
-            weight *= _MECHANICAL_SHARE
+    for match, weight in _weighed(query, view.history):
         reason = f"changed by {match.sha[:7]} {_shortened(match.subject)!r}"
         for path, changed in match.touched:
             for today in view.today(path, match.place):
@@ -99,6 +96,41 @@ def _count(query: Query, view: View) -> Votes:
                     reasons.setdefault(key, reason)
     most = max(files.values(), default=1.0)
     return Votes({path: vote / most for path, vote in files.items()}, names, reasons)
+
+
+def _weighed(query: Query, history: History) -> list[tuple[Match, float]]:
+    """The commits that a task names, then those whose messages share its words, with their say."""
+    issues = issues_named(query.text)[:_ISSUES]
+    words = [*issues, *query_words(query, expand=False)][:_WORDS]
+    named = _named(query, issues, history)
+    found = history.search(words, _COMMITS)
+    best = max((match.score for match in found), default=0.0) or 1.0
+    whole = _BESIDE if named else 1.0
+    surely = {match.sha for match in named}
+    return [(match, 1.0 / _size(match)) for match in named] + [
+        (match, whole * (match.score / best) ** 2 * _share(match) / _size(match))
+        for match in found
+        if match.sha not in surely
+    ]
+
+
+def _named(query: Query, issues: Sequence[str], history: History) -> list[Match]:
+    """The commits that a task names: by their hash, or by the number of an issue they name too."""
+    hashes = list(dict.fromkeys(_HASH.findall(query.text[:_START])))
+    found = [match for each in hashes[:_HASHES] for match in history.with_hash(each)]
+    if issues:
+        found += [
+            match
+            for match in history.search(issues, _COMMITS)
+            if not set(issues).isdisjoint(issues_named(f"{match.subject}\n{match.body}"))
+        ]
+    return list({match.sha: match for match in found}.values())
+
+
+def _share(match: Match) -> float:
+    """How much of its say a commit has for what it is."""
+    mechanical = _MECHANICAL.search(match.subject) or _BOT.search(match.author)
+    return _MECHANICAL_SHARE if mechanical else 1.0
 
 
 def _shortened(subject: str) -> str:
