@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy
 
 from sonde.model import Query, Ranked
-from sonde.model.statistics import CUT, LOADING, NEURAL, RERANKING
+from sonde.model.statistics import CUT, LOADING, RERANKING
 from sonde.rank import community, reranking, titles
 from sonde.rank.learned import LEARNED, weights
 from sonde.rank.rule import Field
@@ -22,7 +22,6 @@ from sonde.retrieve.noise import is_noise
 from sonde.retrieve.view import View
 from sonde.retrieve.walk import hits, walk
 
-_LARGER_MODELS = frozenset({NEURAL, RERANKING})  # too slow to be asked twice
 _WALKED = 160  # most visited nodes that become candidates
 
 
@@ -44,8 +43,6 @@ def rank_query(
     `told` records what each rule contributed. That takes a twentieth of the time of a packed
     answer, which does not show it.
     """
-    title = titles.title_of(query) if titles.RULE not in without else None
-    liked = rank_query(title, view, without | _LARGER_MODELS, told=False).ranked if title else ()
     gathered = gather(query, view, without)
     began = time.perf_counter()
     matcher = Matcher(query, view)
@@ -70,7 +67,7 @@ def rank_query(
     field = replace(field, walked=walked, seeds=seeds)
     field, own = _widened(field, own, without)
     ranked, field = rank(field, own, without, told=told)
-    by_title = titles.lift(ranked, liked, query)
+    by_title = titles.lift(ranked, query, view, without)
     if by_title:
         ranked = titles.lifted(ranked, by_title)
     scored = time.perf_counter()

@@ -289,8 +289,8 @@ class FullText:
         bits = [(forms, float(1 << bit)) for bit, forms in enumerate(words)]
         parts = [*self._symbols_with(bits), (tantivy.Occur.Must, self._in_files(files))]
         hits = self._searcher.search(tantivy.Query.boolean_query(parts), most, count=False).hits
-        ids: list[Any] = self._searcher.fast_field_values("id", [address for _, address in hits])
-        which = numpy.fromiter((score for score, _ in hits), float, len(hits))
+        ids: list[Any] = self._searcher.fast_field_values("id", list(map(itemgetter(1), hits)))
+        which = numpy.fromiter(map(itemgetter(0), hits), float, len(hits))
         return numpy.fromiter(ids, numpy.int64, len(ids)), which.astype(numpy.int64)
 
     def _symbols_with(
