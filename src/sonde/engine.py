@@ -51,7 +51,10 @@ NOT_SEEN: frozenset[tuple[str, str]] = frozenset()
 
 
 class Engine(Indexed):
-    """Answers questions about one workspace, always from the current state of the disk."""
+    """Answers questions about one workspace, always from the current state of the disk.
+
+    Threads may share an engine; their questions take turns.
+    """
 
     def ask(self, question: Callable[[State], T]) -> T | Problem:
         """Run a custom question against the current state of the index.
@@ -64,7 +67,7 @@ class Engine(Indexed):
             state = opened.freshness.state()
             return state if isinstance(state, Problem) else told(question(state), state)
 
-        return self._undamaged(answer)
+        return self._in_turn(answer)
 
     def symbols(self) -> Iterator[SymbolRecord] | Failure:
         """Every symbol, by path and place in its file.
@@ -160,10 +163,13 @@ class Engine(Indexed):
         """
         options = Options(budget, format, tokenizer, without, seen)
         if elsewhere is not None:
-            answer = self._undamaged(lambda opened: opened.elsewhere(task, options, elsewhere))
+            from sonde.answers.elsewhere import Asked
+
+            asked = self._in_turn(lambda opened: opened.for_elsewhere(task, options))
+            answer = elsewhere(asked) if isinstance(asked, Asked) else asked
             if answer is not None:
                 return answer
-        return self._undamaged(
+        return self._in_turn(
             lambda opened: opened.kept(
                 "task", (task,), options, lambda state: answer_task(task, state, options)
             )
@@ -186,7 +192,7 @@ class Engine(Indexed):
         from sonde.answers.files import answer_files
 
         options = Options(budget, format, tokenizer, seen=seen)
-        return self._undamaged(
+        return self._in_turn(
             lambda opened: opened.kept(
                 "files", paths, options, lambda state: answer_files(paths, state, options)
             )

@@ -291,6 +291,15 @@ def test_status_and_symbols_count_the_same(engine):
     assert places == sorted(places)
 
 
+def test_symbols_are_read_to_the_end_while_other_questions_see_newer_files(engine, repository):
+    names = [each.qualname for each in engine.symbols()]
+    reading = engine.symbols()
+    begun = [next(reading).qualname]
+    write(repository, {"app/fresh.py": "def brand_new():\n    return 1\n"})
+    assert engine.symbol("brand_new").found
+    assert begun + [each.qualname for each in reading] == names
+
+
 def test_forgetting_removes_the_index_and_the_next_question_builds_it(engine, tmp_path):
     engine.for_task(TASK)
     engine.forget()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, RLock
 from typing import TYPE_CHECKING, TypeVar
 
 from sonde.answers.chosen_models import embed_workspace, embedded_so_far
@@ -29,7 +29,11 @@ T = TypeVar("T")
 
 
 class Indexed:
-    """Everything about a workspace's index but the questions that it answers."""
+    """Everything about a workspace's index but the questions that it answers.
+
+    Threads may share it: their questions take turns, as each may replace the generation that
+    another one reads. What only keeps the index fresh (`sync`, `watch`) goes on beside them.
+    """
 
     def __init__(
         self,
@@ -49,6 +53,7 @@ class Indexed:
         self.root = workspace_root(Path(root))
         self._opening = Opening(settings, synchronizer, overlay, patient)
         self._opened: Opened | None = None
+        self._turn = RLock()
 
     def sync(self, progress: ProgressCallback = silent) -> SyncReport | Problem:
         """Make the index equal to the disk, waiting for another writer if need be."""
@@ -118,7 +123,9 @@ class Indexed:
             yield opened
             return
         try:
-            yield opened.freshness.hold()
+            with self._turn:
+                problem = opened.freshness.hold()
+            yield problem  # without the turn: whoever holds may ask from other threads
         finally:
             opened.freshness.release()
 
@@ -127,27 +134,38 @@ class Indexed:
         opened = self._open()
         if isinstance(opened, Problem):
             return None
-        self.close()
-        return opened.forget()
+        with self._turn:
+            self.close()
+            return opened.forget()
 
     def rest(self) -> None:
         """Release memory until the next question or edit; for an idle process."""
-        if self._opened is not None:
-            self._opened.rest()
+        with self._turn:
+            if self._opened is not None:
+                self._opened.rest()
 
     def close(self) -> None:
         """Close all files and stop the workers; the next question reopens them."""
-        if self._opened is not None:
-            self._opened.close()
-            self._opened = None
+        with self._turn:
+            if self._opened is not None:
+                self._opened.close()
+                self._opened = None
 
     def _open(self) -> Opened | Problem:
-        if self._opened is None:
-            opened = open_workspace(self.root, self._opening)
-            if isinstance(opened, Problem):
-                return opened
-            self._opened = opened
-        return self._opened
+        if (known := self._opened) is not None:  # without the turn, which a question may have
+            return known
+        with self._turn:
+            if self._opened is None:
+                opened = open_workspace(self.root, self._opening)
+                if isinstance(opened, Problem):
+                    return opened
+                self._opened = opened
+            return self._opened
+
+    def _in_turn(self, work: Callable[[Opened], T]) -> T | Problem:
+        """The result of some work on the generation that questions share."""
+        with self._turn:
+            return self._undamaged(work)
 
     def _undamaged(self, work: Callable[[Opened], T]) -> T | Problem:
         """The result of some work; if it finds the index damaged, remove the index and retry."""
@@ -159,11 +177,13 @@ class Indexed:
         except Exception as error:
             if not is_damage(error):
                 raise
-        self._opened = None
-        if (problem := opened.discard()) is not None:
-            return problem
-        again = self._open()
-        return again if isinstance(again, Problem) else work(again)
+        with self._turn:
+            if self._opened is opened:  # another thread may have met the damage as well
+                self._opened = None
+                if (problem := opened.discard()) is not None:
+                    return problem
+            again = self._open()
+            return again if isinstance(again, Problem) else work(again)
 
     def __enter__(self) -> Self:
         return self

@@ -9,6 +9,8 @@ from sonde.answers.edges import targets
 from sonde.answers.results import NotFound, Refusal
 from sonde.model import TYPE_KINDS, EdgeKind, Kind, SymbolRecord
 from sonde.retrieve.view import View
+from sonde.store.errors import Problem, StoreError
+from sonde.store.index import Index
 
 _PRINTED = re.compile(r"^(?P<name>\S+) \((?P<file>.+?)(?::(?P<line>\d+))?\)$")
 _PLACED = re.compile(r"^(?P<file>[^:]*[./][^:]*)::?(?P<name>.+)$")
@@ -144,11 +146,20 @@ def not_found(view: View, name: str) -> Refusal:
 def every_symbol(view: View) -> Iterator[SymbolRecord]:
     """Every symbol, by path and place in its file.
 
-    All are read before the first is yielded: a caller that has printed some cannot start again
-    with a rebuilt index.
+    Everything is checked before the first is yielded: a caller that has printed some cannot start
+    again with a rebuilt index. They are read from a snapshot of their own, as the next question
+    may replace the one that all share.
     """
-    index = view.index
-    index.check()
-    return (
-        record for file in index.files() for record in index.records(index.ids_in_file(file.path))
-    )
+    view.index.check()
+    index = Index.open(view.index.workspace)
+    if isinstance(index, Problem):
+        raise StoreError(index.kind, index.message)
+    return _symbols_of(index)
+
+
+def _symbols_of(index: Index) -> Iterator[SymbolRecord]:
+    try:
+        for file in index.files():
+            yield from index.records(index.ids_in_file(file.path))
+    finally:
+        index.close()

@@ -21,7 +21,7 @@ from sonde.store.location import Workspace, workspace
 from sonde.store.lock import writer_lock
 
 if TYPE_CHECKING:
-    from sonde.answers.elsewhere import Elsewhere
+    from sonde.answers.elsewhere import Asked
     from sonde.answers.packing import Options
     from sonde.answers.results import Answer, Failure
     from sonde.neural.models import Models
@@ -120,8 +120,11 @@ class Opened:
         key = cache_key(question, words, options, self.models)
         return told(self.packs.kept(key, state, answer), state)
 
-    def elsewhere(self, task: str, options: Options, elsewhere: Elsewhere) -> Answer | None:
-        """A cached answer or one from another process; None if the state is not all on disk."""
+    def for_elsewhere(self, task: str, options: Options) -> Asked | Answer | None:
+        """What to ask another process, or the cached answer; None if the state is not all on disk.
+
+        The caller asks it, so that others can have their turn meanwhile.
+        """
         if self.models or self.workspace.overlay or self.freshness.held:
             return None
         state = self.freshness.state()
@@ -136,7 +139,7 @@ class Opened:
         if kept is not None:
             return kept
         view = state.view
-        return elsewhere(Asked(task, options, key, view.index.generation, view.history is not None))
+        return Asked(task, options, key, view.index.generation, view.history is not None)
 
 
 def open_workspace(root: Path, opening: Opening) -> Opened | Problem:
