@@ -268,6 +268,17 @@ def test_a_folder_that_is_gone_is_told(tmp_path):
     assert answer.kind is ProblemKind.NO_ROOT
 
 
+def test_nothing_is_answered_from_a_folder_that_was_deleted_since(engine, repository):
+    engine.symbol("DatabaseClient")
+    repository.rename(repository.with_name("away"))
+    answers = (engine.symbol("DatabaseClient"), engine.search("connect"), engine.for_task(TASK))
+    for answer in (*answers, engine.chunks(["app/url.py"])):
+        assert isinstance(answer, Problem)
+        assert answer.kind is ProblemKind.NO_ROOT
+    repository.with_name("away").rename(repository)
+    assert engine.symbol("DatabaseClient").found
+
+
 def test_settings_that_cannot_be_used_are_told_by_every_question(tmp_path, monkeypatch):
     monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path / "cache"))
     write(tmp_path / "work", {"sonde.toml": "budgit = 3\n"})

@@ -114,6 +114,8 @@ class Freshness:
                 whole = not isinstance(opened, Problem) and not report.failed
                 self._fresh = view is not None and whole and now == self._round
             return opened if isinstance(opened, Problem) else State(opened)
+        if report.kind is ProblemKind.NO_ROOT:  # what was there is no answer about what is
+            return report
         opened = self._open(None)
         if isinstance(opened, Problem):
             return report if opened.kind is ProblemKind.NO_INDEX else opened
