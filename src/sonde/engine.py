@@ -12,7 +12,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from sonde.answers.indexed import Indexed
@@ -30,6 +30,7 @@ from sonde.store.errors import Problem
 
 # Imports that a task needs are here; the other questions import theirs when asked.
 if TYPE_CHECKING:
+    from sonde.answers.changes import Paths
     from sonde.answers.elsewhere import Elsewhere
     from sonde.answers.feedback import Opinion
     from sonde.answers.results import (
@@ -88,17 +89,17 @@ class Engine(Indexed):
 
         return self.ask(lambda state: answer_symbol(name, state))
 
-    def chunks(
-        self, paths: Sequence[str], *, tokenizer: str = DEFAULT_TOKENIZER
-    ) -> ChunksAnswer | Failure:
+    def chunks(self, paths: Paths, *, tokenizer: str = DEFAULT_TOKENIZER) -> ChunksAnswer | Failure:
         """Files in pieces for embeddings and readers, each with its context and its tokens.
 
         >>> [(each.kind, each.name) for each in engine.chunks(["app/url.py"]).chunks][:2]
         [('function', 'normalise_url'), ('function', 'split_host')]
         """
+        from sonde.answers.changes import path_texts
         from sonde.answers.chunks import answer_chunks
 
-        return self.ask(lambda state: answer_chunks(paths, state, tokenizer))
+        named = path_texts(paths)
+        return self.ask(lambda state: answer_chunks(named, state, tokenizer))
 
     def source(self, symbol: SymbolRecord) -> str | Failure:
         """The source of a symbol from an answer; empty if its file has changed since.
@@ -177,7 +178,7 @@ class Engine(Indexed):
 
     def for_files(
         self,
-        paths: Sequence[str],
+        paths: Paths,
         budget: int = DEFAULT_BUDGET,
         *,
         format: str = DEFAULT_FORMAT,
@@ -189,12 +190,13 @@ class Engine(Indexed):
         >>> "open_session" in engine.for_files(["app/client.py"]).text
         True
         """
+        from sonde.answers.changes import path_texts
         from sonde.answers.files import answer_files
 
-        options = Options(budget, format, tokenizer, seen=seen)
+        named, options = path_texts(paths), Options(budget, format, tokenizer, seen=seen)
         return self._in_turn(
             lambda opened: opened.kept(
-                "files", paths, options, lambda state: answer_files(paths, state, options)
+                "files", named, options, lambda state: answer_files(named, state, options)
             )
         )
 
@@ -247,15 +249,17 @@ class Engine(Indexed):
 
         return self.ask(lambda state: answer_impact(symbol, state, depth))
 
-    def tests(self, *, files: Sequence[str] = (), diff: str | None = None) -> TestsAnswer | Failure:
+    def tests(self, *, files: Paths = (), diff: str | None = None) -> TestsAnswer | Failure:
         """Tests to run for files or a diff (a patch, or base..head), with their command.
 
         >>> engine.tests(files=["app/report.py"]).commands
         ('pytest tests/test_report.py::test_render_table',)
         """
+        from sonde.answers.changes import path_texts
         from sonde.answers.tests import answer_tests
 
-        return self.ask(lambda state: answer_tests(state, files=files, diff=diff))
+        named = path_texts(files)
+        return self.ask(lambda state: answer_tests(state, files=named, diff=diff))
 
     def flow(self, source: str, target: str) -> FlowAnswer | Failure:
         """The shortest paths between two symbols.

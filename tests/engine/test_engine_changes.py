@@ -73,6 +73,15 @@ def test_renames_are_followed(engine, repository):
     assert "renamed: app/report.py to app/printing.py" in answer.notes
 
 
+def test_one_path_is_not_taken_for_its_letters_and_may_be_a_path_object(shared):
+    text = shared.for_files(["app/client.py"]).text
+    for path in ("app/client.py", Path("app/client.py"), shared.root / "app/client.py"):
+        assert shared.for_files(path).text == text
+        assert shared.for_files([path]).text == text
+    assert shared.chunks(Path("app/url.py")) == shared.chunks(["app/url.py"])
+    assert shared.tests(files="app/report.py") == shared.tests(files=["app/report.py"])
+
+
 MANY = {
     f"lib/part{n:02}.py": f"def part_{n:02}(x):\n    return x + {n}\n\n\n"
     f"def use_{n:02}(x):\n    return part_{n:02}(x)\n"

@@ -238,3 +238,4 @@ def test_rank_gives_definitions_and_files_without_modules(shared):
 
 def test_rank_refuses_what_for_task_refuses(shared):
     assert isinstance(shared.rank("  "), Refusal)
+    assert "a limit below 1" in shared.rank("normalise the URL", 0).message

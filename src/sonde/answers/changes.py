@@ -23,6 +23,8 @@ _LONGEST_PATH = 300
 _COMMENT = expression(r"\s*(?://|/\*|\*|#(?!\w)|--|@\w|\[[A-Z])")  # or a mark of what follows
 _LONGEST_COMMENT = 100  # lines
 
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class Changed:
@@ -175,6 +177,13 @@ def _note(what: str, paths: Sequence[str]) -> list[str]:
     shown = ", ".join(paths[:_NAMED])
     rest = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
     return [f"{what}: {shown}{rest}"]
+
+
+def path_texts(paths: Paths) -> tuple[str, ...]:
+    """Paths as text; a single one is a list of one, not of its letters."""
+    if isinstance(paths, (str, os.PathLike)):
+        return (os.fspath(paths),)
+    return tuple(os.fspath(path) for path in paths)
 
 
 def known_files(view: View, paths: Sequence[str]) -> list[str] | Refusal:

@@ -63,13 +63,15 @@ def rank_task(
     began = time.perf_counter()
     if wrong := unknown_switch(without):
         return Refusal(wrong)
+    if limit < 1:
+        return Refusal("a limit below 1 shows nothing: give a positive number")
     query = understood(task, state.view)
     if isinstance(query, Refusal):
         return query
     ranking = rank_query(query, state.view, without)
     definitions = [one for one in ranking.ranked if one.symbol.kind is not _MODULE]
     ms = (time.perf_counter() - began) * 1000.0
-    shown = explained(definitions[: max(0, limit)], ranking.field, -math.inf)
+    shown = explained(definitions[:limit], ranking.field, -math.inf)
     return RankAnswer(
         tuple(shown),
         ranked_files(ranking, without),
