@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -143,6 +144,18 @@ def test_the_receiver_can_ask_for_the_full_text_again(shop: Engine):
     session = begun(shop)
     pack = passed(session.more(["Checkout.place_order"]))
     assert "def place_order" in pack.evidence[0].text
+
+
+def test_a_source_that_was_asked_for_by_name_is_not_cut_to_a_card_while_there_is_room(own: Engine):
+    body = "".join(f"    total = total + line_{n}\n" for n in range(150))
+    place = own.root / "shop/orders/long.py"
+    place.write_text(f"def add_lines(total):\n{body}    return total\n")
+    session = begun(own, "discounts", Editor(), SessionOptions(budget=3000))
+    (piece,) = passed(session.more(["add_lines"])).evidence
+    assert piece.detail is Detail.FULL
+    pack = passed(session.more(["add_lines", "Checkout.place_order"], budget=900))
+    assert {piece.symbol.name: piece.detail for piece in pack.evidence}["add_lines"] is Detail.CARD
+    assert re.search(r"the source of add_lines, [\d,]+ tokens: give a larger budget", pack.text)
 
 
 def test_a_name_that_nothing_has_is_refused_with_near_names(shop: Engine):

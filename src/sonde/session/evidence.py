@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sonde.answers.source import Sources
 from sonde.answers.support import members
@@ -23,7 +24,6 @@ CARD_SHARE = 0.92  # the rest is for lines about further files
 FLOOR = 0.2  # of the best score: what is below this is not worth a card
 SOURCE_FLOOR = 0.4  # nor, below this, a whole source
 FILE_FLOOR = 0.12  # nor is a file with no symbol above this worth a line
-_LARGEST = 0.3  # of the room: no single source takes more
 _BYTES_PER_TOKEN = 6  # code has 3 to 5: what is longer will not fit, so it is not counted
 _AS_SHORT = 2  # times its card: a source that is hardly longer replaces it
 _SMALLEST = 30  # tokens: no card takes less
@@ -33,6 +33,17 @@ _CITED = 12
 _CARDS = 80
 _FILES = 16
 _NAMES = 6  # symbols that the line of a file names
+
+
+class _Share(NamedTuple):
+    """Parts of the room that sources may take."""
+
+    sources: float  # before cards get theirs
+    largest: float  # a single one
+
+
+_RANKED = _Share(FULL_SHARE, 0.3)
+_NAMED = _Share(CARD_SHARE, CARD_SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +90,7 @@ class EvidenceChooser:
         again: bool = False,
         shown: Sequence[tuple[str, int, int]] = (),
     ) -> Chosen:
-        """Pieces for the ranked symbols; with `again` even what was sent before.
+        """Pieces for the ranked symbols; with `again`, what was asked for by name, in full.
 
         `shown` names lines of files that the pack shows elsewhere.
         """
@@ -89,6 +100,7 @@ class EvidenceChooser:
         cited: list[str] = []
         rest: list[Ranked] = []
         spent = 0
+        share = _NAMED if again else _RANKED
         for one in ranked:
             beside = opened.get(one.symbol.file, ())
             if _within(one.symbol, shown) or any(_holds(each, one.symbol) for each in beside):
@@ -100,7 +112,7 @@ class EvidenceChooser:
             if citation is not None:
                 cited.append(citation)
                 continue
-            piece = self._piece(one, best, room, spent, len(pieces), step)
+            piece = self._piece(one, best, room, spent, len(pieces), step, share)
             if piece is None:
                 rest.append(one)
                 continue
@@ -108,7 +120,7 @@ class EvidenceChooser:
             pieces[one.symbol.id] = piece
             if piece.detail is Detail.FULL:
                 opened.setdefault(one.symbol.file, []).append(piece)
-        grown, spent = self._grown(pieces, ranked, best, room, spent)
+        grown, spent = self._grown(pieces, ranked, best, room, spent, share)
         summaries = self._summaries(rest, grown, room - spent, FILE_FLOOR * best)
         names = [_name(one.symbol) for one in rest if one.score >= FLOOR * best]
         return Chosen(
@@ -116,11 +128,18 @@ class EvidenceChooser:
         )
 
     def _piece(
-        self, one: Ranked, best: float, room: int, spent: int, count: int, step: int
+        self,
+        one: Ranked,
+        best: float,
+        room: int,
+        spent: int,
+        count: int,
+        step: int,
+        share: _Share,
     ) -> Piece | None:
         """The source if it is worth it and affordable, else the card if that is."""
         if one.score >= SOURCE_FLOOR * best:
-            limit = min(int(room * FULL_SHARE) - spent, int(room * _LARGEST))
+            limit = min(int(room * share.sources) - spent, int(room * share.largest))
             piece = self._full(one, limit, step)
             if piece is not None:
                 return piece
@@ -152,6 +171,7 @@ class EvidenceChooser:
         best: float,
         room: int,
         spent: int,
+        share: _Share,
     ) -> tuple[list[Piece], int]:
         """Cards of what ranks high become sources while there is room left."""
         for one in ranked:
@@ -160,7 +180,8 @@ class EvidenceChooser:
                 continue
             if one.score < SOURCE_FLOOR * best:
                 break
-            limit = min(int(room * CARD_SHARE) - spent + piece.tokens, int(room * _LARGEST))
+            left = int(room * CARD_SHARE) - spent + piece.tokens
+            limit = min(left, int(room * share.largest))
             full = self._full(one, limit, piece.step)
             if full is not None:
                 spent += full.tokens - _remove_inside(pieces, full)

@@ -7,16 +7,19 @@ from dataclasses import replace
 
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.results import NotFound, Refusal
-from sonde.model import Evidence, Ranked
+from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Evidence, Ranked
 from sonde.pack.errors import BudgetTooSmall
-from sonde.session.context_pack import ContextPack, PassKind, key_of
+from sonde.pack.visible import one_line
+from sonde.session.context_pack import ContextPack, Detail, PassKind, key_of
 from sonde.session.dropped import Dropped
+from sonde.session.evidence import Chosen
 from sonde.session.memory import Delivery
 from sonde.session.retrieval import Retrieved
 from sonde.session.start import gather_for
 from sonde.session.turn import Done, Turn, not_in, with_evidence
 
 _NAMES = 50
+_LONGEST_NAME = 60
 
 
 def more(turn: Turn, names: Sequence[str] = ()) -> Done | Refusal | BudgetTooSmall:
@@ -43,11 +46,25 @@ def _named(turn: Turn, names: Sequence[str]) -> Done | Refusal | BudgetTooSmall:
             proof = Evidence("asked for", 1, 1.0, "asked for")
             ranked.setdefault(record.id, Ranked(record, 1.0 - place / 1000, evidence=(proof,)))
     pack, ids = _begun(turn)
-    chosen = turn.chooser.choose(list(ranked.values()), turn.room(pack), again=True)
+    chosen = turn.chooser.choose(list(ranked.values()), turn.left(pack), again=True)
     pack = with_evidence(pack, chosen)
-    return turn.finish(
-        pack, Dropped(symbols=chosen.rest), Delivery(", ".join(names), artefacts=ids)
-    )
+    dropped = Dropped(symbols=chosen.rest, other=_only_cards(turn, chosen))
+    return turn.finish(pack, dropped, Delivery(", ".join(names), artefacts=ids))
+
+
+def _only_cards(turn: Turn, chosen: Chosen) -> tuple[str, ...]:
+    """Sources that were asked for and had no room."""
+    short = [
+        piece.symbol
+        for piece in chosen.pieces
+        if piece.detail is Detail.CARD and piece.symbol.kind in CALLABLE_KINDS | TYPE_KINDS
+    ]
+    if not short:
+        return ()
+    tokens = turn.counter.count(turn.chooser.full_text(short[0]))
+    more = f" and {len(short) - 1} more" if short[1:] else ""
+    named = one_line(short[0].qualname, _LONGEST_NAME)
+    return (f"the source of {named}, {tokens:,} tokens{more}: give a larger budget",)
 
 
 def _next_best(turn: Turn) -> Done | Refusal | BudgetTooSmall:

@@ -79,10 +79,13 @@ class Turn:
         task = self.record.task
         return TaskSpec(one_line(task.goal, _GOAL_AGAIN), task.command)
 
+    def left(self, pack: ContextPack) -> int:
+        """Tokens beside what the pack already holds."""
+        return max(0, pack.budget - tokens_of(pack, self.counter) - _MARGIN)
+
     def room(self, pack: ContextPack) -> int:
-        """Tokens for evidence beside what the pack already holds."""
-        left = pack.budget - tokens_of(pack, self.counter) - _MARGIN
-        return max(0, min(left, self.allowance.evidence))
+        """Those of them that evidence may take."""
+        return min(self.left(pack), self.allowance.evidence)
 
     def finish(
         self,
