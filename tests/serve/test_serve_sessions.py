@@ -85,6 +85,14 @@ def test_a_session_is_a_resource_over_http(http: HttpServer) -> None:
     one = f"/v1/sessions/{first['session']}"
     assert http.post(f"{one}/plan", {"steps": ["change total_price"]})[1]["pass"] == 2
     assert http.post(f"{one}/failure", {"output": FAILED})[1]["kind"] == "failure"
+    assert http.post(f"{one}/failure", {"output": ""}) == (
+        400,
+        {"error": "output must be a text that is not empty"},
+    )
+    assert http.post(f"{one}/plan", {"steps": 5}) == (
+        400,
+        {"error": "steps must be a list of texts"},
+    )
     assert http.post(f"{one}/more", {"names": ["Cart.checkout"]})[0] == 200
     assert http.post(f"{one}/plan", {})[0] == 400
     status, _, raw = http.raw("GET", one)

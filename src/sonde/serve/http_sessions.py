@@ -58,11 +58,13 @@ class SessionsApi:
             body = await json_of(request)
             given = Arguments(body)
             given.only(argument, "budget", "workspace")
-            asked: Any = body.get(argument)
+            asked: Any
             if name == "more":
                 asked = ", ".join(given.texts(argument)) or sessions.NEXT
-            elif asked is None:
+            elif not given.has(argument):
                 raise BadArgument(f"give {argument}")
+            else:  # checked here, to be refused under the name that the client gave
+                asked = given.text(argument) if name == "failure" else list(given.texts(argument))
             id = request.path_params["id"]
             return JSONResponse(await self._pack(given, {**body, "session": id, name: asked}))
 
