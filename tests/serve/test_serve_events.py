@@ -174,6 +174,11 @@ def test_events_outside_the_workspace_or_of_no_known_type_are_refused(http: Http
     assert http.post(f"{http.workspace}/events", {"events": 5})[0] == 400
 
 
+def test_unsaved_text_of_a_folder_stood_in_the_way_of_all_files_in_it(http: HttpServer) -> None:
+    event = {"type": "opened", "file_path": "shop", "content": "x"}
+    assert _send(http, event) == (400, {"error": "'shop' is a folder: name a file"})
+
+
 def test_a_deleted_folder_of_an_open_buffer_was_an_internal_error(http: HttpServer) -> None:
     opened = {"type": "changed", "file_path": "shop/cart.py", "content": "def unsaved(): ...\n"}
     assert _send(http, opened)[0] == 202

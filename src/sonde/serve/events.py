@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,6 +61,8 @@ def _checked(served: Served, event: Arguments) -> _Event:
     content = _content(event)
     if kind == "changed" and content is None:
         raise BadArgument("changed needs the buffer's content")
+    if content is not None and os.path.isdir(os.path.join(served.root, path)):
+        raise BadArgument(f"{path!r} is a folder: name a file")
     if kind in ("deleted", "closed") and content is not None:
         raise BadArgument(f"{kind} has no content")
     return _Event(kind, path, content, _moment(event))
