@@ -132,6 +132,13 @@ def test_output_that_cannot_be_read_is_refused(shop: Engine):
     assert isinstance(answer, Refusal)
 
 
+def test_bug_an_output_without_a_word_was_taken_for_a_failure(shop: Engine):
+    for output in ("", b"", " \n\n"):
+        answer = begun(shop).failure(output)
+        assert isinstance(answer, Refusal)
+        assert "empty" in answer.message
+
+
 def test_more_sends_the_next_best_and_nothing_twice(shop: Engine):
     session = begun(shop, "discounts, coupons and money", Editor(), SessionOptions(budget=700))
     first = {piece.key for piece in session.pack.evidence}

@@ -38,6 +38,8 @@ _CHANGED = 3  # commits named for a file
 
 def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     """The pack of a failure."""
+    if not output.strip():
+        return Refusal("the output is empty: pass what the failed command printed, errors too")
     report = parse_output(output)
     if not report.failures and report.cut and report.summary.startswith("refused"):
         return Refusal(f"the output cannot be read: {report.cut[0]}")
