@@ -19,7 +19,8 @@ from sonde.store.source import Stale, read_source
 
 _PREFIX = "SONDE_"
 _OWN_FILE = "sonde.toml"
-_PROJECT_TABLE = "pyproject.toml [tool.sonde]"
+_PROJECT_FILE = "pyproject.toml"
+_PROJECT_TABLE = f"{_PROJECT_FILE} [tool.sonde]"
 _FILES = (_OWN_FILE, _PROJECT_TABLE)
 _MOST_WORKERS = 64
 _LARGEST_FILE = 100_000_000
@@ -75,6 +76,11 @@ def load_settings(
     return settings
 
 
+def settings_files(root: Path) -> tuple[str, ...]:
+    """The files of a workspace that may hold its settings."""
+    return tuple(os.path.join(root, name) for name in (_OWN_FILE, _PROJECT_FILE))
+
+
 def default_cache(environment: Mapping[str, str]) -> Path:
     """SONDE_CACHE_DIR, else sonde's folder in the user's cache folder."""
     if chosen := environment.get("SONDE_CACHE_DIR"):
@@ -88,11 +94,11 @@ def _from_files(root: Path) -> tuple[str, dict[str, Any]]:
     own = _read_toml(root, _OWN_FILE)
     if own is not None:
         return _OWN_FILE, own
-    project = _read_toml(root, "pyproject.toml", lenient=True) or {}
+    project = _read_toml(root, _PROJECT_FILE, lenient=True) or {}
     tool = project.get("tool")
     table = tool.get("sonde", {}) if isinstance(tool, dict) else {}
     if not isinstance(table, dict):
-        raise _Refused("pyproject.toml: [tool.sonde] must be a table")
+        raise _Refused(f"{_PROJECT_FILE}: [tool.sonde] must be a table")
     return _PROJECT_TABLE, table
 
 

@@ -288,6 +288,47 @@ def test_settings_that_cannot_be_used_are_told_by_every_question(tmp_path, monke
         assert "budgit" in answer.message
 
 
+def test_settings_that_change_while_an_engine_is_open_count_from_the_next_question(
+    repository, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path / "cache"))
+    settings = repository / "sonde.toml"
+    with Engine(repository) as engine:
+        assert engine.symbol("normalise_url").found
+        settings.write_text('ignore = ["app/url.py"]\n')
+        assert not engine.symbol("normalise_url").found
+        settings.write_text("ignor = 3\n")
+        assert "ignor" in engine.symbol("normalise_url").message
+        settings.unlink()
+        assert engine.symbol("normalise_url").found
+        with engine.hold():
+            settings.write_text('ignore = ["app/url.py"]\n')
+            assert engine.symbol("normalise_url").found
+        assert not engine.symbol("normalise_url").found
+        settings.write_text("ignor = 3\n")
+        assert engine.forget() is None
+    assert not list((tmp_path / "cache").rglob("index.db"))
+
+
+def test_a_watch_follows_settings_that_change(repository, tmp_path, monkeypatch):
+    monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path / "cache"))
+    stop, deleted = threading.Event(), threading.Event()
+
+    def told(watched):
+        if "app/url.py" in getattr(watched.result, "deleted", ()):
+            deleted.set()
+        elif not deleted.is_set():
+            (repository / "sonde.toml").write_text('ignore = ["app/url.py"]\n')
+
+    with Engine(repository) as engine:
+        watching = threading.Thread(target=engine.watch, args=(stop, told))
+        watching.start()
+        assert deleted.wait(20)
+        stop.set()
+        watching.join(20)
+        assert not watching.is_alive()
+
+
 def test_the_root_is_the_repository_around_the_folder(tmp_path):
     write(tmp_path, {"repo/.git/HEAD": "ref: refs/heads/main\n", "repo/a/b/x.py": ""})
     assert Engine(tmp_path / "repo/a/b").root == tmp_path / "repo"

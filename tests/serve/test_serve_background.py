@@ -25,6 +25,7 @@ from sonde.store.fulltext import wear
 from sonde.store.location import workspace
 from sonde.sync.changes import Changes
 from sonde.sync.report import Progress
+from sonde.sync.watch import Watched
 
 MANY = 400
 
@@ -52,6 +53,30 @@ def test_a_question_sees_the_edit_made_before_it(engine: Engine, root: Path) -> 
         answer = engine.symbol(f"name_{number}")
         assert not isinstance(answer, Problem)
         assert answer.found, number  # type: ignore[union-attr]
+
+
+def test_the_sync_and_the_watch_of_a_server_follow_its_settings(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SONDE_CACHE_DIR", str(tmp_path / "cache"))
+    write_files(root, {"b.py": "def second(): pass\n"})
+    stop, told = threading.Event(), list[Watched]()
+    with Engine(root, None, partial(BackgroundSync, lambda _: None, {}), patient=False) as engine:
+        watching = threading.Thread(target=engine.watch, args=(stop, told.append), daemon=True)
+        watching.start()
+        assert engine.symbol("second").found  # type: ignore[union-attr]
+        (root / "sonde.toml").write_text('ignore = ["b.py"]\n')
+        assert not engine.symbol("second").found  # type: ignore[union-attr]
+        (root / "sonde.toml").unlink()
+        assert engine.symbol("second").found  # type: ignore[union-attr]
+        known = len(told)
+        (root / "later.py").write_text("def later(): pass\n")
+        until = time.monotonic() + 20
+        while time.monotonic() < until and len(told) == known:
+            time.sleep(0.05)
+        stop.set()
+        watching.join(20)
+    assert not isinstance(told[-1].result, Problem)
 
 
 def test_a_worn_full_text_is_written_anew_when_nobody_asks(

@@ -23,7 +23,7 @@ def watched(shop: Workspace) -> Iterator[list[Watched]]:
     seen: list[Watched] = []
     stop = threading.Event()
     synchronizer = Synchronizer(shop, workers=1)
-    thread = threading.Thread(target=watch, args=(shop.root, synchronizer, stop, seen.append))
+    thread = threading.Thread(target=watch, args=(shop.root, synchronizer.sync, stop, seen.append))
     thread.start()
     yield seen
     stop.set()
@@ -72,7 +72,7 @@ def test_without_events_the_disk_is_looked_at_and_the_reason_told(
             stop.set()
 
     synchronizer = Synchronizer(shop, workers=1)
-    watch(shop.root, synchronizer, stop, notify)
+    watch(shop.root, synchronizer.sync, stop, notify)
     synchronizer.close()
     assert "watch limit" in seen[1].degraded
     assert opened(shop).ids_named("arrived_later")

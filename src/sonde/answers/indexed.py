@@ -10,9 +10,10 @@ from threading import Event, RLock
 from typing import TYPE_CHECKING, TypeVar
 
 from sonde.answers.chosen_models import embed_workspace, embedded_so_far
-from sonde.answers.opened import Opened, Opening, open_workspace
-from sonde.config import Settings
-from sonde.store.errors import Problem, is_damage
+from sonde.answers.chosen_settings import ChosenSettings
+from sonde.answers.opened import Opened, Opening, open_again, open_workspace
+from sonde.config import ConfigProblem, Settings
+from sonde.store.errors import Problem, ProblemKind, is_damage
 from sonde.store.location import Workspace, workspace_root
 from sonde.sync.report import silent
 from sonde.sync.update import Synchronizer
@@ -51,7 +52,8 @@ class Indexed:
         Unless `patient` is false, questions wait for a chosen model to load and for new commits.
         """
         self.root = workspace_root(Path(root))
-        self._opening = Opening(settings, synchronizer, overlay, patient)
+        self._chosen = ChosenSettings(self.root, settings)  # None: its files, the environment
+        self._opening = Opening(synchronizer, overlay, patient)
         self._opened: Opened | None = None
         self._turn = RLock()
 
@@ -102,7 +104,7 @@ class Indexed:
 
     def place(self) -> Workspace | Problem:
         """Where the workspace and its index are."""
-        opened = self._open()
+        opened = self._opened or self._open()  # no file of the workspace says where
         return opened if isinstance(opened, Problem) else opened.workspace
 
     def watch(self, stop: Event, notify: Callable[[Watched], None]) -> Problem | None:
@@ -112,26 +114,36 @@ class Indexed:
         opened = self._open()
         if isinstance(opened, Problem):
             return opened
-        watch(opened.workspace.root, opened.synchronizer, stop, notify)
+        watch(opened.workspace.root, self._sync_behind, stop, notify)
         return None
+
+    def _sync_behind(self) -> SyncReport | Problem:
+        """A sync in no hurry, with the settings as they are at its end."""
+        while True:
+            opened = self._open()
+            if isinstance(opened, Problem):
+                return opened
+            result = opened.synchronizer.sync()
+            if self._opened is opened or self._opened is None:
+                return result
 
     @contextmanager
     def hold(self) -> Iterator[Problem | None]:
         """Questions inside see one state of the disk, which is checked once, for a batch."""
-        opened = self._open()
+        with self._turn:
+            opened = self._open()
+            problem = opened if isinstance(opened, Problem) else opened.freshness.hold()
         if isinstance(opened, Problem):
-            yield opened
+            yield problem
             return
         try:
-            with self._turn:
-                problem = opened.freshness.hold()
             yield problem  # without the turn: whoever holds may ask from other threads
         finally:
             opened.freshness.release()
 
     def forget(self) -> Problem | None:
         """Remove the workspace's index; facts shared with other worktrees stay."""
-        opened = self._open()
+        opened = self._opened or self._open()
         if isinstance(opened, Problem):
             return None
         with self._turn:
@@ -152,15 +164,23 @@ class Indexed:
                 self._opened = None
 
     def _open(self) -> Opened | Problem:
-        if (known := self._opened) is not None:  # without the turn, which a question may have
+        """What questions need, opened anew when the settings have changed."""
+        known = self._opened
+        if known is not None and not self._chosen.changed:  # without the turn: another may have it
             return known
         with self._turn:
-            if self._opened is None:
-                opened = open_workspace(self.root, self._opening)
-                if isinstance(opened, Problem):
-                    return opened
-                self._opened = opened
-            return self._opened
+            opened = self._opened
+            if opened is not None and (opened.freshness.held or not self._chosen.changed):
+                return opened
+            settings = self._chosen.read()
+            if isinstance(settings, ConfigProblem):
+                return Problem(ProblemKind.BAD_SETTINGS, settings.message)
+            if opened is None:
+                opened = open_workspace(self.root, self._opening, settings)
+            elif settings != opened.settings:
+                opened = open_again(opened, self._opening, settings)
+            self._opened = opened
+            return opened
 
     def _in_turn(self, work: Callable[[Opened], T]) -> T | Problem:
         """The result of some work on the generation that questions share."""

@@ -11,10 +11,10 @@ from sonde.answers.chosen_models import chosen_models, forget_vectors
 from sonde.answers.outdated import told
 from sonde.answers.pack_cache import PackCache, cache_key
 from sonde.answers.state import Freshness, State
-from sonde.config import ConfigProblem, Settings, load_settings
+from sonde.config import Settings
 from sonde.frozen import frozen
 from sonde.lately import forget_remembered
-from sonde.store.errors import Problem, ProblemKind, StoreError
+from sonde.store.errors import Problem, StoreError
 from sonde.store.generation import remove_history, remove_index
 from sonde.store.index import Index
 from sonde.store.location import Workspace, workspace
@@ -36,7 +36,6 @@ _PATIENCE = 5.0  # seconds to wait for another writer before an index is removed
 class Opening:
     """How a workspace is to be used."""
 
-    settings: Settings | None  # None: from its files and the user's environment
     synchronizer: Callable[..., Synchronizer]
     overlay: Path | None
     patient: bool
@@ -142,14 +141,24 @@ class Opened:
         return Asked(task, options, key, view.index.generation, view.history is not None)
 
 
-def open_workspace(root: Path, opening: Opening) -> Opened | Problem:
-    """Assemble what questions about a folder need; only the settings are read yet."""
-    settings = opening.settings or load_settings(root)
-    if isinstance(settings, ConfigProblem):
-        return Problem(ProblemKind.BAD_SETTINGS, settings.message)
+def open_workspace(root: Path, opening: Opening, settings: Settings) -> Opened:
+    """Assemble what questions about a folder need; nothing of it is read yet."""
     place = workspace(root, settings.cache, opening.overlay)
-    synchronizer = opening.synchronizer(place, settings.rules, settings.workers)
     models = chosen_models(settings, place, behind=not opening.patient)
+    return _assembled(settings, opening, place, models)
+
+
+def open_again(opened: Opened, opening: Opening, settings: Settings) -> Opened:
+    """The same workspace under other settings; models are not for its files to choose."""
+    opened.freshness.close()
+    opened.synchronizer.close()
+    return _assembled(settings, opening, opened.workspace, opened.models)
+
+
+def _assembled(
+    settings: Settings, opening: Opening, place: Workspace, models: Models | None
+) -> Opened:
+    synchronizer = opening.synchronizer(place, settings.rules, settings.workers)
     freshness = Freshness(place, settings.rules, synchronizer, models, patient=opening.patient)
     packs = PackCache(place.folder / "answers")
     return Opened(settings, place, synchronizer, freshness, packs, models)

@@ -61,8 +61,13 @@ def settings_of(arguments: argparse.Namespace) -> tuple[Path, Settings]:
 
 
 @contextmanager
-def engine_of(arguments: argparse.Namespace, console: Console) -> Iterator[Engine]:
-    """The engine of the workspace around --repo; shows the progress of long indexing."""
+def engine_of(
+    arguments: argparse.Namespace, console: Console, *, lasting: bool = False
+) -> Iterator[Engine]:
+    """The engine of the workspace around --repo; shows the progress of long indexing.
+
+    A `lasting` one reads the settings again when they change.
+    """
     from sonde.engine import Engine
 
     root, settings = settings_of(arguments)
@@ -70,12 +75,13 @@ def engine_of(arguments: argparse.Namespace, console: Console) -> Iterator[Engin
     if lent is not None:
         yield lent
         return
+    given = None if lasting else settings
     if arguments.quiet or arguments.json:
-        with Engine(root, settings) as engine:
+        with Engine(root, given) as engine:
             yield engine
         return
     bar = ProgressBar(console.errors)
-    with Engine(root, settings, _shown_by(bar)) as engine:
+    with Engine(root, given, _shown_by(bar)) as engine:
         yield engine
 
 

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     teller = _Teller(arguments, console, stop)
 
     def work() -> None:
-        with engine_of(arguments, console) as engine:
+        with engine_of(arguments, console, lasting=True) as engine:
             answered(engine.watch(stop, teller.tell) or teller.failed)
 
     # Not in the main thread, where waiting for events would swallow Ctrl-C.

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from sonde.store.errors import Problem
 from sonde.sync.report import SyncReport
-from sonde.sync.update import Synchronizer
 
 _DEBOUNCE = 100  # milliseconds in which events are collected
 # Milliseconds of silence that end the collecting. The watcher wakes as often while nothing
@@ -44,13 +43,16 @@ class _Pace:
 
 
 def watch(
-    root: Path, synchronizer: Synchronizer, stop: threading.Event, notify: Callable[[Watched], None]
+    root: Path,
+    sync: Callable[[], SyncReport | Problem],
+    stop: threading.Event,
+    notify: Callable[[Watched], None],
 ) -> None:
     """Sync at once and after every change below `root`, until `stop` is set."""
     pace = _Pace()
     for degraded in _wakes(root, stop, pace):
         began = time.monotonic()
-        result = synchronizer.sync()
+        result = sync()
         notify(Watched(result, degraded))
         if isinstance(result, SyncReport) and not result.changed:  # what an idle look costs
             pace.pause = max(_LEAST_PAUSE, _IDLE_SHARE * (time.monotonic() - began))
