@@ -468,3 +468,28 @@ def test_bug_a_new_method_below_its_comment_was_shown_as_its_whole_class(tmp_pat
         pack = engine.for_pr(range="HEAD~1..HEAD").pack
     shown = [item for section in pack.sections for item in section.items]
     assert [item.symbol.qualname for item in shown if "changed" in item.reason] == ["Cart.total"]
+
+
+def test_bug_a_changed_line_of_a_constructor_changed_only_the_attribute_that_it_sets(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "cart.py": (
+            "class Cart:\n    def __init__(self, limit):\n        # at least one\n"
+            "        self.limit = limit\n        self.rows = []\n"
+        ),
+        "test_cart.py": "from cart import Cart\n\n\ndef test_new():\n    assert Cart(3)\n",
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    changed = files["cart.py"].replace("one\n", "three\n").replace("= limit", "= max(limit, 3)")
+    write(root, {"cart.py": changed})
+    git(root, "commit", "-qam", "two")
+    with engine_over(root, tmp_path / "cache") as engine:
+        answer = engine.for_pr(range="HEAD~1..HEAD")
+        tests = engine.tests(diff="HEAD~1..HEAD").tests
+    assert changed_names(answer) == ["Cart.__init__"]
+    assert "changed in 2 lines" in answer.text
+    assert [test.node for test in tests] == ["test_cart.py::test_new"]

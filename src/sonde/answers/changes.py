@@ -28,10 +28,15 @@ Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A symbol that a diff touches, and in how many lines."""
+    """A symbol that a diff touches, and in which lines."""
 
     symbol: SymbolRecord
-    lines: int
+    at: frozenset[int]
+
+    @property
+    def lines(self) -> int:
+        """How many lines."""
+        return len(self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +91,14 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
             known.append(change)
         elif change.new and not change.binary:
             unknown.append(path)
-    counts: dict[int, int] = {}
+    touching: dict[int, set[int]] = {}
     for change in known:
         touched = _touched(view, change)
         if touched is None:
             moved.append(change.path)
         lines = touched if touched is not None else _lines_of(change, old=False)
-        for id in _owners(view, change.path, lines):
-            counts[id] = counts.get(id, 0) + 1
+        for id, line in _owners(view, change.path, lines):
+            touching.setdefault(id, set()).add(line)
     notes = [
         *_note("deleted", deleted),
         *_note("binary, not looked into", binary),
@@ -103,7 +108,8 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
     ]
     if not known:
         return NotFound(f"no file of the diff is in the index ({'; '.join(notes)})")
-    symbols = [Changed(record, counts[record.id]) for record in view.records(list(counts))]
+    records = view.records(list(touching))
+    symbols = [Changed(record, frozenset(touching[record.id])) for record in records]
     symbols.sort(key=lambda one: (-one.lines, one.symbol.file, one.symbol.start_line))
     paths = dict.fromkeys(change.path for change in known)
     return ChangeSet(tuple(symbols), tuple(paths), tuple(notes))
@@ -122,17 +128,19 @@ def _touched(view: View, change: FileChange) -> list[int] | None:
     return None
 
 
-def _owners(view: View, path: str, touched: Sequence[int]) -> list[int]:
-    """What each changed line belongs to: a comment to what it stands above, a blank line to
-    nothing, unless nothing else changed."""
+def _owners(view: View, path: str, touched: Sequence[int]) -> list[tuple[int, int]]:
+    """What each changed line belongs to: a comment to what it stands above, an attribute also to
+    the function that sets it, a blank line to nothing, unless nothing else changed."""
     text = view.text(path).decode("utf-8", "replace").split("\n")
     found, blank = [], []
     for line in touched:
-        id = view.innermost(path, line) or _module(view, path)
+        id = view.running(path, line) or _module(view, path)
         if 0 < line <= len(text) and not text[line - 1].strip():
-            blank.append(id)
-        else:
-            found.append(_below(view, path, text, line) or id)
+            blank.append((id, line))
+            continue
+        below = _below(view, path, text, line)
+        owners = [below] if below else [id, view.innermost(path, line) or id]
+        found += [(owner, line) for owner in owners]
     return found or blank
 
 
@@ -143,7 +151,7 @@ def _below(view: View, path: str, text: Sequence[str], line: int) -> int | None:
         at += 1
     if at == line or at > len(text):
         return None
-    id = view.innermost(path, at)
+    id = view.running(path, at)
     (record,) = view.records([id]) if id is not None else (None,)
     return id if record is not None and record.start_line > line else None
 

@@ -14,6 +14,8 @@ from sonde.answers.state import State
 from sonde.answers.support import callers, tests
 from sonde.answers.tests import reaching_tests
 from sonde.model import (
+    CALLABLE_KINDS,
+    TYPE_KINDS,
     EdgeKind,
     Evidence,
     FileKind,
@@ -101,7 +103,9 @@ def _shown(changed: Sequence[Changed]) -> list[Ranked]:
     for one in changed:
         if one.symbol.kind is Kind.MODULE and one.symbol.file in defined:
             continue
-        lines = one.lines + inside.get(one.symbol.id, 0)
+        if one.symbol.kind not in CALLABLE_KINDS | TYPE_KINDS and _set_inside(one, changed):
+            continue
+        lines = len(one.at | inside.get(one.symbol.id, set()))
         reason = f"changed in {lines} line{'s' * (lines > 1)}"
         proof = Evidence("diff", len(found) + 1, 1.0, reason)
         score = _CODE.get(one.symbol.file_kind, _ASIDE) + 0.2 * one.lines / most
@@ -109,14 +113,24 @@ def _shown(changed: Sequence[Changed]) -> list[Ranked]:
     return sorted(found, key=lambda one: -one.score)
 
 
-def _lines_inside(changed: Sequence[Changed]) -> dict[int, int]:
+def _set_inside(attribute: Changed, changed: Sequence[Changed]) -> bool:
+    """Whether all its lines are those of a changed function, which shows them."""
+    return any(
+        one.symbol.kind in CALLABLE_KINDS
+        and one.symbol.file == attribute.symbol.file
+        and attribute.at <= one.at
+        for one in changed
+    )
+
+
+def _lines_inside(changed: Sequence[Changed]) -> dict[int, set[int]]:
     """The changed lines of symbols nested in each changed symbol: its text contains them too."""
-    found: dict[int, int] = {}
+    found: dict[int, set[int]] = {}
     owners = {one.symbol.id: one.symbol.parent for one in changed}
     for one in changed:
         owner = one.symbol.parent
         while owner in owners:
-            found[owner] = found.get(owner, 0) + one.lines
+            found.setdefault(owner, set()).update(one.at)
             owner = owners[owner]
     return found
 

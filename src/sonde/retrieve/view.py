@@ -40,6 +40,8 @@ _WORDS = 2_000  # whose types are cached, a few ids each
 _NAMES_SPLIT = 12_000
 _EDGE_KINDS = max(EdgeKind) + 1
 _TYPES = 3  # per file, when a folder's types are wanted
+_CALLABLES = [KIND_NUMBER[kind] for kind in CALLABLE_KINDS]
+_DEFINITIONS = [*_CALLABLES, *(KIND_NUMBER[kind] for kind in TYPE_KINDS)]
 
 
 @remembered(_NAMES_SPLIT)
@@ -246,7 +248,7 @@ class View:
         columns = self.index.graph.columns
         found: NDArray[numpy.bool_] = columns.kind == KIND_NUMBER[Kind.NAMESPACE]
         if found.any():
-            callables = numpy.isin(columns.kind, [KIND_NUMBER[kind] for kind in CALLABLE_KINDS])
+            callables = numpy.isin(columns.kind, _CALLABLES)
             found[columns.parent[callables]] = False
         return found
 
@@ -316,11 +318,23 @@ class View:
 
     def innermost(self, path: str, line: int) -> int | None:
         """The smallest symbol around a line; None if only the module is around it."""
+        found = self._around(path, line)
+        return int(found[-1]) if len(found) else None
+
+    def running(self, path: str, line: int) -> int | None:
+        """The same, but where a function sets an attribute it is the function."""
+        found = self._around(path, line)
+        kinds = self.index.graph.columns.kind[found]
+        definitions = numpy.isin(kinds, _DEFINITIONS).nonzero()[0]
+        if len(definitions) and kinds[definitions[-1]] in _CALLABLES:
+            return int(found[definitions[-1]])
+        return int(found[-1]) if len(found) else None
+
+    def _around(self, path: str, line: int) -> Ids:
         columns = self.index.graph.columns
         ids = numpy.array(self.index.ids_in_file(path), numpy.int64)
         around = (columns.start_line[ids] <= line) & (line <= columns.end_line[ids])
-        found = ids[around & (columns.parent[ids] > 0)]
-        return int(found[-1]) if len(found) else None
+        return ids[around & (columns.parent[ids] > 0)]
 
     def types_under(self, word: str, limit: int) -> list[int]:
         """Types in files whose path has the word, largest first; cached."""

@@ -103,7 +103,7 @@ def _wanted(
     if editor.selection is not None:
         lines.append(editor.selection[0])
     for line in lines:
-        id = view.innermost(path, line) if view.index.file_record(path) else None
+        id = view.running(path, line) if view.index.file_record(path) else None
         for record in view.records([id]) if id is not None else ():
             spans.append((record.start_line, record.end_line, line))
         spans.append((line - _AROUND, line + _AROUND, line))

@@ -157,7 +157,7 @@ def _test_symbols(view: View, failure: Failure) -> list[SymbolRecord]:
     for path in view.paths_ending(failure.file)[:1] if failure.file else ():
         if name and (ids := view.named_in(path, name)):
             return view.records(ids[:1])
-        id = view.innermost(path, failure.line) if failure.line else None
+        id = view.running(path, failure.line) if failure.line else None
         if id is not None:
             return view.records([id])
     if not name or failure.file:

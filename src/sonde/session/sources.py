@@ -41,7 +41,7 @@ def diagnostics(subject: Subject) -> Found:
     """The definitions around each diagnostic."""
     pairs = []
     for each in subject.editor.diagnostics:
-        id = subject.view.innermost(each.file, each.line)
+        id = subject.view.running(each.file, each.line)
         if id is not None:
             pairs.append((id, f"{each.severity} at line {each.line}"))
     return _ordered(subject.view, pairs)
@@ -67,7 +67,10 @@ def diff(subject: Subject) -> Found:
     changed = changes_in(subject.view, patch=git.diff)
     if not isinstance(changed, ChangeSet):
         return []
-    pairs = [(each.symbol.id, f"changed in {each.lines} lines") for each in changed.symbols]
+    pairs = [
+        (each.symbol.id, f"changed in {each.lines} line{'s' * (each.lines > 1)}")
+        for each in changed.symbols
+    ]
     return _ordered(subject.view, pairs)
 
 
@@ -83,7 +86,7 @@ def marks(subject: Subject) -> Found:
     for mark in _MARKS:
         if mark.lower() in text.lower():
             for path, line in matching_lines(subject.view.index.workspace.root, mark) or ():
-                id = subject.view.innermost(path, line)
+                id = subject.view.running(path, line)
                 if id is not None:
                     pairs.append((id, f"{mark} at line {line}"))
     return _ordered(subject.view, pairs)
