@@ -814,6 +814,23 @@ def test_bug_what_a_variant_holds_was_unknown() -> None:
     }
 
 
+def test_bug_variants_brought_by_a_star_from_an_enum_of_the_same_file_were_unknown() -> None:
+    edges = linked(
+        {
+            "Cargo.toml": "[package]\nname = 'shop'\n",
+            "src/lib.rs": (
+                "use Function::*;\npub enum Function { Unary(u8), Nullary }\n"
+                "pub fn get(n: u8) -> Function { if n > 0 { Unary(n) } else { Nullary } }\n"
+                "mod inner { use super::*; pub fn one() -> Function { Unary(1) } }\n"
+            ),
+        }
+    ).edges(EdgeKind.CALLS)
+    assert edges == {
+        "src/lib.rs:get -> src/lib.rs:Function.Unary",
+        "src/lib.rs:one -> src/lib.rs:Function.Unary",
+    }
+
+
 def test_bug_functions_of_a_package_object_were_never_called() -> None:
     package = "package object json {\n  def read(s: String): Int = 1\n}\n"
     edges = linked(

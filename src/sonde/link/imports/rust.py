@@ -84,7 +84,7 @@ class Rust(Family):
         for item in names.tables.imports(file):
             if item.name == "*":
                 module = self.imported(names, file, item)
-                if isinstance(module, Entry) and module.file != file.id:
+                if isinstance(module, Entry) and not _is_own(module, file):
                     found = names.member(module, name)
                     if isinstance(found, Entry):
                         return found
@@ -106,6 +106,11 @@ class Rust(Family):
             return False
         root = _crate_root(names, file)
         return root is not None and root == _crate_root(names, there)
+
+
+def _is_own(target: Entry, file: FileEntry) -> bool:
+    """Whether it is the file itself, whose names are looked up anyway; not an enum in it."""
+    return target.kind is _KIND_MODULE and target.file == file.id
 
 
 def _module_of(names: Names, file: FileEntry | None) -> Entry | None:
