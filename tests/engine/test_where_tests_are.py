@@ -370,6 +370,17 @@ def test_bug_tests_of_ruby_were_run_without_the_code_they_load(tmp_path: Path) -
         ("node --test --require ./set-up.js", "", "node --test --require ./set-up.js F"),
         ("bun test", "", "bun test F"),
         ("ava --verbose", '"ava": "6"', "npx ava --verbose F"),
+        (
+            "mocha --require test/support/env --reporter spec --check-leaks test/ test/more/",
+            '"mocha": "10"',
+            "npx mocha --require test/support/env --reporter spec --check-leaks F",
+        ),
+        ("tsc && mocha -r ts-node/register 'src/**/*.ts'", "", "npx mocha -r ts-node/register F"),
+        (
+            "cross-env NODE_OPTIONS=--experimental-vm-modules jest --ci src",
+            '"vitest": "1"',
+            "NODE_OPTIONS=--experimental-vm-modules npx jest --ci F",
+        ),
         ("make check", "", "npm test"),
         ('echo \\"Error: no test specified\\" && exit 1', "", ""),
     ],

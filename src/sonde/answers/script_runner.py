@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -13,8 +14,15 @@ from sonde.retrieve.view import View
 from sonde.store.source import Stale
 
 _MANIFEST = "package.json"
-_PLAIN = re.compile(r"[\w./:=@ -]+")  # nothing that a shell would interpret
-_NOT_ONCE = frozenset({"run", "watch", "dev", "--watch", "--watchAll", "--coverage"})
+_PLAIN = re.compile(r"[\w./:=@,-]+")  # nothing that a shell would interpret
+_SETTING = re.compile(r"[A-Z_]+=[\w./:=@,-]*")  # of an environment variable
+_NOT_ONCE = frozenset({"--watch", "--watchAll", "--coverage", "--run"})
+_SWITCHES = """
+--test --check-leaks --recursive --exit --bail -b --color --colors --verbose --serial -s --parallel
+--silent --ci --runInBand -i --forceExit --detectOpenHandles --forbid-only --full-trace
+--inline-diffs --sort --allow-uncaught --passWithNoTests --globals
+"""
+_FLAGS = _NOT_ONCE | frozenset(_SWITCHES.split())  # a word after them is a file, no value
 # runners by the name of their package, the surest sign first, and how they are started
 _RUNNERS = {
     "vitest": "npx vitest run",
@@ -64,7 +72,7 @@ def _runner(view: View, file: str) -> _Runner | None:
         if isinstance(text, Stale) or not text:
             continue
         script = _script(text)
-        command = _named(text, script) or _built_in(script)
+        command = _written(script) or _mentioned(text)
         if command:
             return _Runner(folder, command)
         if whole is None and script and _NO_TESTS not in script:
@@ -81,33 +89,40 @@ def _script(manifest: bytes) -> str:
     return script if isinstance(script, str) else ""
 
 
-def _named(manifest: bytes, script: str) -> str:
-    """A runner that the manifest mentions, with the options that the script gives it."""
-    name = next((each for each in _RUNNERS if f'"{each}"'.encode() in manifest), "")
-    if not name or not _PLAIN.fullmatch(script):
-        return _RUNNERS.get(name, "")
-    first, *options = script.split() or [""]
-    kept = [each for each in options if each not in _NOT_ONCE] if first == name else []
-    return " ".join([_RUNNERS[name], *kept])
-
-
-def _built_in(script: str) -> str:
-    """A runner that comes with the language: `node --import=tsx --test`, `bun test`."""
+def _written(script: str) -> str:
+    """A runner that the project's own command names, with the settings and options it gives."""
     for part in _COMMANDS.split(script):
-        words = part.split()
+        words = _words(part)
+        at = next((at for at, word in enumerate(words) if word in _RUNNERS), -1)
+        if at >= 0:
+            settings = [word for word in words[:at] if _SETTING.fullmatch(word)]
+            return " ".join([*settings, _RUNNERS[words[at]], *_options(words[at + 1 :])])
         if words[:2] in _BUILT_IN:
             return " ".join(words[:2])
         at = next((at for at, word in enumerate(words) if word in ("node", "tsx")), -1)
         if at >= 0 and "--test" in words:
-            return " ".join(_options(words[at:]))
+            return " ".join([words[at], *_options(words[at + 1 :])])
     return ""
 
 
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # a quote that nothing closes
+        return command.split()
+
+
 def _options(words: Sequence[str]) -> list[str]:
-    """A command without the files it names."""
-    kept = [words[0]]
-    for before, word in pairwise(words):
-        value = before.startswith("-") and "=" not in before and before not in ("--test", "--watch")
+    """The options of a command with their values, without the files it names."""
+    kept = []
+    for before, word in pairwise(["", *words]):
+        value = before.startswith("-") and "=" not in before and before not in _FLAGS
         if (word.startswith("-") or value) and word not in _NOT_ONCE and _PLAIN.fullmatch(word):
             kept.append(word)
     return kept
+
+
+def _mentioned(manifest: bytes) -> str:
+    """A runner among the packages of a manifest."""
+    found = (start for name, start in _RUNNERS.items() if f'"{name}"'.encode() in manifest)
+    return next(found, "")
