@@ -493,3 +493,17 @@ def test_bug_a_changed_line_of_a_constructor_changed_only_the_attribute_that_it_
     assert changed_names(answer) == ["Cart.__init__"]
     assert "changed in 2 lines" in answer.text
     assert [test.node for test in tests] == ["test_cart.py::test_new"]
+
+
+def test_bug_a_range_that_changes_a_submodule_was_said_to_change_nothing(tmp_path: Path) -> None:
+    root = write(tmp_path / "work", {"cart.py": "def fill():\n    return 1\n"})
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    for commit in ("1" * 40, "2" * 40):
+        git(root, "update-index", "--add", "--cacheinfo", f"160000,{commit},vendor/shelf")
+        git(root, "commit", "-q", "-m", "shelf")
+    with engine_over(root, tmp_path / "cache") as engine:
+        for commits in ("HEAD~1..HEAD", "HEAD~2..HEAD", "HEAD..HEAD~1"):
+            said = str(engine.for_pr(range=commits))
+            assert "(submodule, not looked into: vendor/shelf)" in said

@@ -78,18 +78,20 @@ def changes_in(
 def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusal:
     root = str(view.index.workspace.root)
     known: list[FileChange] = []
-    unknown, deleted, binary, moved = [], [], [], []
+    unknown, deleted, binary, submodules, moved = [], [], [], [], []
     for change in changes:
         path = change.path
         if os.path.isabs(path) or not is_inside(root, os.path.normpath(os.path.join(root, path))):
             return Refusal(f"the patch names {path[:80]!r}, which lies outside the workspace")
-        if change.binary:
+        if change.submodule:
+            submodules.append(path)
+        elif change.binary:
             binary.append(path)
         elif not change.new:
             deleted.append(path)
         if view.index.file_record(path) is not None:
             known.append(change)
-        elif change.new and not change.binary:
+        elif change.new and not change.binary and not change.submodule:
             unknown.append(path)
     touching: dict[int, set[int]] = {}
     for change in known:
@@ -102,6 +104,7 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
     notes = [
         *_note("deleted", deleted),
         *_note("binary, not looked into", binary),
+        *_note("submodule, not looked into", submodules),
         *_note("not indexed", unknown),
         *_note("differ from the diff, so lines may be off", moved),
         *_note("renamed", [f"{c.old} to {c.new}" for c in known if c.renamed]),

@@ -12,6 +12,8 @@ _MERGED = re.compile(r"^@(@{2,}) (?:-\S+ )+\+(\d+)(?:,(\d+))? @@")
 _COLOURED = re.compile(r"^\x1b\[[\d;]*m(?:diff |--- )", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
 _PREFIXES = ("a/", "b/", "c/", "i/", "o/", "w/")  # git's, and those of diff.mnemonicPrefix
+_MODES = ("index ", "new file mode ", "deleted file mode ", "new mode ")
+_SUBMODULE = " 160000"  # the mode of what is another repository's commit
 _GIT = re.compile(r"^diff --git (?P<old>\"(?:[^\"\\]|\\.)*\"|\S+) (?P<new>.+)$")
 
 
@@ -25,6 +27,7 @@ class FileChange:
     added: tuple[tuple[int, str], ...] = ()
     cuts: tuple[int, ...] = ()  # new-side lines before which something was removed
     binary: bool = False
+    submodule: bool = False
 
     @property
     def path(self) -> str:
@@ -60,13 +63,14 @@ class _Parser:
         self._removed: list[tuple[int, str]] = []
         self._added: list[tuple[int, str]] = []
         self._cuts: list[int] = []
-        self._binary = self._renamed = False
+        self._binary = self._renamed = self._submodule = False
         self._open = bool(old or new)
 
     def _end(self) -> None:
         if self._open and (self._old or self._new):
             parts = (tuple(self._removed), tuple(self._added), tuple(self._cuts))
-            self._found.append(FileChange(self._old, self._new, *parts, self._binary))
+            kinds = (self._binary, self._submodule)
+            self._found.append(FileChange(self._old, self._new, *parts, *kinds))
 
     def files(self) -> list[FileChange]:
         """All files."""
@@ -131,6 +135,8 @@ class _Parser:
     def _header(self, line: str) -> None:
         if not self._open:
             return
+        if line.startswith(_MODES) and line.endswith(_SUBMODULE):
+            self._submodule = True
         if line.startswith("new file mode"):
             self._old = ""
         elif line.startswith("deleted file mode"):
