@@ -24,6 +24,15 @@ diff --git a/app/url.py b/app/url.py
 """
 
 
+PATCH_OF_KEY = """\
+--- a/cache.py
++++ b/cache.py
+@@ -2 +2 @@
+-    return name
++    return name + "?"
+"""
+
+
 def commit_twice(root: Path) -> None:
     """The second commit changes `normalise_url` and adds a picture."""
     git(root, "init", "-q", "-b", "main")
@@ -507,3 +516,34 @@ def test_bug_a_range_that_changes_a_submodule_was_said_to_change_nothing(tmp_pat
         for commits in ("HEAD~1..HEAD", "HEAD~2..HEAD", "HEAD..HEAD~1"):
             said = str(engine.for_pr(range=commits))
             assert "(submodule, not looked into: vendor/shelf)" in said
+
+
+def test_bug_what_a_function_inside_another_calls_was_said_to_have_no_further_users_nor_tests(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "cache.py": (
+            "def key(name):\n    return name\n\n\n"
+            "def cached(function):\n    def lookup(name):\n        return key(name)\n\n"
+            "    return lookup\n"
+        ),
+        "test_cache.py": (
+            "from cache import cached, key\n\n\n"
+            "def test_cached():\n    assert cached(str)('a')\n\n\n"
+            "def test_key():\n    def view():\n        return key('a')\n\n    assert run(view)\n"
+        ),
+    }
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        impact = engine.impact("key")
+        tests = engine.tests(diff=PATCH_OF_KEY)
+    rows = [(row.symbol.qualname, row.kind, row.via, row.line) for row in impact.affected]
+    assert rows == [
+        ("cached.lookup", EdgeKind.CALLS, "key", 7),
+        ("cached", EdgeKind.CONTAINS, "cached.lookup", 6),
+    ]
+    assert sorted(row.symbol.name for row in impact.tests) == ["test_cached", "test_key", "view"]
+    assert sorted(test.node for test in tests.tests) == [
+        "test_cache.py::test_cached",
+        "test_cache.py::test_key",
+    ]
+    assert not any("no test is known" in each for each in tests.unknown)

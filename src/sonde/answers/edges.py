@@ -77,14 +77,12 @@ def is_module(graph: Graph, id: int) -> bool:
     return bool(graph.columns.kind[id] == _MODULE)
 
 
-def in_function(graph: Graph, id: int) -> bool:
-    """Whether a symbol is defined inside a function."""
+def around(graph: Graph, id: int) -> int:
+    """The function that a symbol is defined inside of; 0 if it is in none."""
     owner = int(graph.columns.parent[id])
-    while owner:
-        if graph.columns.kind[owner] in _CALLABLES:
-            return True
+    while owner and graph.columns.kind[owner] not in _CALLABLES:
         owner = int(graph.columns.parent[owner])
-    return False
+    return owner
 
 
 def only(graph: Graph, ids: Iterable[int], *, tests: bool) -> list[int]:

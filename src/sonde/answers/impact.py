@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy
 
 from sonde.answers.dispatch import satisfied, satisfying
-from sonde.answers.edges import expand, is_module, is_test, sources, targets
+from sonde.answers.edges import around, expand, is_module, is_test, sources, targets
 from sonde.answers.lookup import find_symbols, not_found
 from sonde.answers.outdated import outdated
 from sonde.answers.results import Affected, ImpactAnswer, Refusal
@@ -46,7 +46,8 @@ class Reached(NamedTuple):
 def reach(
     view: View, starts: Sequence[int], depth: int, extra: Sequence[EdgeKind] = ()
 ) -> dict[int, Reached]:
-    """Everything that depends on the starts, by the surest of the shortest paths."""
+    """Everything that depends on the starts, by the surest of the shortest paths. A function
+    depends on those inside it: it makes them, and calls them or hands them on."""
     graph = view.index.graph
     found: dict[int, Reached] = {id: Reached(0, 1.0, EdgeKind.CALLS, 0) for id in starts}
     bases = _bases(view, starts)
@@ -65,6 +66,11 @@ def reach(
             known = fresh.get(other)
             if other not in found and (known is None or confidence > known.confidence):
                 fresh[other] = Reached(step, confidence, EdgeKind(kind), near)
+        for near in layer:
+            other = around(graph, near)
+            if other and other not in found:
+                how = Reached(step, found[near].confidence, EdgeKind.CONTAINS, near)
+                fresh.setdefault(other, how)
         found.update(fresh)
         layer = view.by_place(fresh)  # of equally sure paths the first counts
         if not layer or len(found) > 20 * _MOST:
@@ -152,6 +158,8 @@ def _affected(view: View, found: dict[int, Reached], starts: set[int]) -> list[A
 
 
 def _line(view: View, id: int, how: Reached) -> int:
+    if how.kind is EdgeKind.CONTAINS:
+        return int(view.index.graph.columns.start_line[how.via])
     lines = [
         line
         for target, kind, line, _ in view.index.graph.out_edges(id)

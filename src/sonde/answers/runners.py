@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 
 from sonde.answers.cmake_runner import cmake_commands
-from sonde.answers.edges import in_function, is_test
+from sonde.answers.edges import around, is_test
 from sonde.answers.folders import quoted
 from sonde.answers.jvm_runner import jvm_commands
 from sonde.answers.package_runner import (
@@ -58,7 +58,7 @@ def runs(view: View, symbol: SymbolRecord) -> bool:
     if is_set_up(symbol.file):
         return False
     if symbol.kind is not Kind.MODULE:
-        return _is_test_case(symbol) and not in_function(view.index.graph, symbol.id)
+        return _is_test_case(symbol) and not around(view.index.graph, symbol.id)
     if symbol.language == "python" and not _PYTHON_FILE.search(symbol.file):
         return any(_is_test_case(each) for each in _inside(view, symbol))
     if symbol.language in _SCRIPT and not _SCRIPT_FILE.search(symbol.file):
