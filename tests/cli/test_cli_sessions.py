@@ -71,6 +71,22 @@ def test_bug_a_session_with_nothing_left_ended_in_an_error(
     assert ran.err == "sonde: nothing more was found for this task: ask with other words\n"
 
 
+def test_bug_options_of_a_later_pass_were_ignored(
+    sonde: Sonde, at: tuple[str, ...], tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    log.write_text(FAILED)
+    assert sonde("session", "start", TASK, *at).code == 0
+    assert sonde("session", "plan", "last", "change pay", *at, "--json").json["steps"]
+    failed = sonde("session", "failure", "last", str(log), *at, "--format", "json").json
+    assert failed["failures"][0]["tool"] == "pytest"
+    assert sonde("session", "more", "last", "Client.connect", *at, "--json").json["evidence"]
+    assert "evidence" in yaml.safe_load(sonde("session", "more", "last", "pay", *at).out)
+    ran = sonde("session", "failure", "last", str(log), *at, "--file", "bank/client.py")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("sonde: --file is for 'sonde session start'")
+
+
 def test_what_is_wrong_with_a_session_is_one_line_and_exit_code_2(
     sonde: Sonde, at: tuple[str, ...]
 ) -> None:

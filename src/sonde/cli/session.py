@@ -40,6 +40,10 @@ EXAMPLES = (
     "sonde session more last DatabaseClient.connect",
 )
 _FORMATS = ("yaml", "json", "markdown", "xml")
+_BEGINNINGS = (
+    *("file", "select", "open", "diagnostics", "terminal", "accept", "constraint"),
+    *("window", "tokenizer", "without"),
+)
 _LARGEST = 10_000_000
 _MOST_OUTPUT = 128 << 20  # bytes of tool output that are taken at all
 
@@ -80,8 +84,7 @@ def configure(parser: CommandParser) -> None:
         "--format",
         metavar="FORMAT",
         choices=_FORMATS,
-        default=_FORMATS[0],
-        help=f"{', '.join(_FORMATS)} (default: yaml)",
+        help=f"{', '.join(_FORMATS)} (default: that of the session, or yaml)",
     )
     parser.add_argument(
         "--tokenizer", metavar="NAME", choices=TOKENIZERS, help=f"{', '.join(TOKENIZERS)}"
@@ -91,8 +94,24 @@ def configure(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Do what the first word says."""
+    if arguments.action != "start":
+        _refuse_beginnings(arguments)
     with engine_of(arguments, console) as engine:
         return _ACTIONS[arguments.action](engine, arguments, console)
+
+
+def _refuse_beginnings(arguments: argparse.Namespace) -> None:
+    """What only the first pass takes would be ignored by the others."""
+    for name in _BEGINNINGS:
+        if getattr(arguments, name):
+            raise Failure(
+                f"--{name} is for 'sonde session start': the other passes go on with what the"
+                " session began with"
+            )
+
+
+def _format(arguments: argparse.Namespace) -> str:
+    return "json" if arguments.json else arguments.format or ""
 
 
 def _start(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
@@ -105,7 +124,7 @@ def _start(engine: Engine, arguments: argparse.Namespace, console: Console) -> i
     options = SessionOptions(
         arguments.window or settings.window,
         arguments.budget or 0,
-        "json" if arguments.json else arguments.format,
+        _format(arguments) or _FORMATS[0],
         arguments.tokenizer or settings.tokenizer,
         frozenset(arguments.without),
     )
@@ -160,18 +179,21 @@ def _diagnostics(source: str | None) -> tuple[Any, ...]:
 
 def _plan(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
     id, *steps = _words(arguments, "plan ID STEP…", 2, 21)
-    return _print(_opened(engine, id).plan(steps, arguments.budget or 0), console)
+    session, budget = _opened(engine, id), arguments.budget or 0
+    return _print(session.plan(steps, budget, format=_format(arguments)), console)
 
 
 def _failure(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
     id, source = _words(arguments, "failure ID FILE", 2)
-    session = _opened(engine, id)
-    return _print(session.failure(bytes_of(source, _MOST_OUTPUT), arguments.budget or 0), console)
+    session, budget = _opened(engine, id), arguments.budget or 0
+    output = bytes_of(source, _MOST_OUTPUT)
+    return _print(session.failure(output, budget, format=_format(arguments)), console)
 
 
 def _more(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:
     id, *names = _words(arguments, "more ID [NAME…]", 1, 51)
-    return _print(_opened(engine, id).more(names, arguments.budget or 0), console)
+    session, budget = _opened(engine, id), arguments.budget or 0
+    return _print(session.more(names, budget, format=_format(arguments)), console)
 
 
 def _end(engine: Engine, arguments: argparse.Namespace, console: Console) -> int:

@@ -151,17 +151,23 @@ class Session:
             return _unknown(id)
         return cls(engine, record, shelf, None, clock)
 
-    def plan(self, steps: Sequence[str], budget: int = 0) -> ContextPack | Failure:
+    def plan(
+        self, steps: Sequence[str], budget: int = 0, *, format: str = ""
+    ) -> ContextPack | Failure:
         """What each step of a plan needs beyond what was sent."""
-        return self._pass(lambda turn: plan(turn, steps), budget)
+        return self._pass(lambda turn: plan(turn, steps), budget, format)
 
-    def failure(self, output: str | bytes, budget: int = 0) -> ContextPack | Failure:
+    def failure(
+        self, output: str | bytes, budget: int = 0, *, format: str = ""
+    ) -> ContextPack | Failure:
         """What raw output of a failed test or build is about."""
-        return self._pass(lambda turn: fail(turn, output), budget)
+        return self._pass(lambda turn: fail(turn, output), budget, format)
 
-    def more(self, names: Sequence[str] = (), budget: int = 0) -> ContextPack | Failure:
+    def more(
+        self, names: Sequence[str] = (), budget: int = 0, *, format: str = ""
+    ) -> ContextPack | Failure:
         """The next best that was not sent, or the named symbols in full again."""
-        return self._pass(lambda turn: more(turn, names), budget)
+        return self._pass(lambda turn: more(turn, names), budget, format)
 
     def end(self, patch: str | None = None) -> Outcome | Failure:
         """Forget the session; its figures, judged by the final diff, stay for the metrics."""
@@ -193,10 +199,15 @@ class Session:
         found.sort(key=lambda row: -sum(value for _, value in row[1]))
         return [(key, rules) for key, rules in found if rules]
 
-    def _pass(self, kind: Callable[[Turn], Done | Failure], budget: int) -> ContextPack | Failure:
+    def _pass(
+        self, kind: Callable[[Turn], Done | Failure], budget: int, format: str
+    ) -> ContextPack | Failure:
+        """One more pass; 0 tokens and no format mean those that the session began with."""
         if budget < 0:
             return Refusal(f"a budget of {budget} tokens holds nothing: give a positive number")
-        return self._alone(lambda: self._passed(kind, budget))
+        if format and format not in FORMATS:
+            return UnknownFormat(format, tuple(FORMATS))
+        return self._alone(lambda: self._passed(kind, budget, format))
 
     def _alone(self, do: Callable[[], T | Failure]) -> T | Failure:
         """Do something to the session as other processes have left it."""
@@ -212,14 +223,16 @@ class Session:
         except OSError as error:
             return Refusal(f"the session cannot be kept: {error.strerror}")
 
-    def _passed(self, kind: Callable[[Turn], Done | Failure], budget: int) -> ContextPack | Failure:
-        now = self._clock()
-        record = replace(self.record, budget=budget or self.record.budget)
+    def _passed(
+        self, kind: Callable[[Turn], Done | Failure], budget: int, format: str
+    ) -> ContextPack | Failure:
+        now, own = self._clock(), self.record
+        record = replace(own, budget=budget or own.budget, format=format or own.format)
         done = self._engine.ask(lambda state: kind(_turn(record, state, now)))
         if not isinstance(done, tuple):
             return done
         pack = done[0]
-        return self._keep((pack, replace(done[1], budget=self.record.budget))) or pack
+        return self._keep((pack, replace(done[1], budget=own.budget, format=own.format))) or pack
 
     @classmethod
     def _made(
