@@ -114,11 +114,38 @@ def test_bug_a_failing_test_was_said_to_be_in_the_current_file_or_selected(shop:
     assert said == ["fails in the output"]
 
 
+def test_bug_a_failing_test_was_taken_for_its_module_or_for_one_of_another_class(own: Engine):
+    body = (
+        "class TestOne:\n    def test_sum(self):\n        assert 1\n\n\n"
+        "class TestTwo:\n    def test_sum(self):\n        assert 2\n\n\n"
+        "def test_totals():\n    assert 3\n"
+    )
+    (own.root / "tests" / "test_totals.py").write_text(body)
+    for test in ("TestTwo::test_sum", "test_totals"):
+        output = f"FAILED tests/test_totals.py::{test} - AssertionError\n1 failed in 0.1s\n"
+        pack = passed(begun(own, task="refund a payment").failure(output))
+        failing = [each.symbol.qualname for each in pack.evidence if "fails in" in each.reason]
+        assert failing == [test.replace("::", ".")]
+
+
 @pytest.mark.parametrize("path", ["/home/ci/shop/shop/orders/cart.py", "orders/cart.py"])
 def test_bug_the_file_of_a_failure_had_the_path_of_the_machine_that_ran_it(shop: Engine, path: str):
     output = f"{path}:14: error: Name 'x' is not defined  [name-defined]\n"
     pack = passed(begun(shop).failure(output))
     assert [failure.file for failure in pack.failures] == ["shop/orders/cart.py"]
+
+
+def test_bug_a_failing_test_was_a_bare_signature_in_a_small_budget_that_stayed_empty(own: Engine):
+    orders = "".join(
+        f"    order_{n} = {{'customer': {n}, 'lines': ({n}, {n})}}\n" for n in range(20)
+    )
+    body = f"def test_totals():\n{orders}    assert order_1 == order_2\n"
+    (own.root / "tests" / "test_totals.py").write_text(body)
+    output = "FAILED tests/test_totals.py::test_totals - AssertionError\n1 failed in 0.1s\n"
+    pack = passed(begun(own, task="refund a payment").failure(output, 3000))
+    assert [piece.detail for piece in pack.evidence if piece.symbol.name == "test_totals"] == [
+        Detail.FULL
+    ]
 
 
 def test_a_failure_after_the_start_sends_less_than_a_new_start(shop: Engine):

@@ -28,9 +28,11 @@ _LOOKED_AT = 40  # failures whose code is looked for
 _FRAMES = 12  # of one failure
 _SUBJECTS = 6  # of one failing test
 _TRACE_SHARE = 0.35  # of the evidence's tokens, for what the output names
+_TRACE_LEAST = 2_800  # tokens, as in the usual window: a smaller budget is better spent on it
 _FURTHER_SHARE = 0.1  # and for what the task ranks next, as the cause is not always on the trace
 _LATER = 0.9
 _TEST_NAME = re.compile(r"[\w$]+(?=\W*$)")
+_WORD = re.compile(r"[\w$]+")
 _PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.S)
 _DOING = frozenset({Kind.FUNCTION, Kind.METHOD})
 _CHANGED = 3  # commits named for a file
@@ -63,8 +65,8 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     )
     pack = with_evidence(pack, turn.changes())
     rest: tuple[str, ...] = ()
-    for found, share in ((ranked, _TRACE_SHARE), (further, _FURTHER_SHARE)):
-        room = min(turn.room(pack), round(turn.allowance.evidence * share))
+    for found, share, least in ((ranked, _TRACE_SHARE, _TRACE_LEAST), (further, _FURTHER_SHARE, 0)):
+        room = min(turn.room(pack), max(round(turn.allowance.evidence * share), least))
         chosen = turn.chooser.choose(not_in(pack, found), room)
         pack = with_evidence(pack, chosen)
         rest = rest or chosen.rest
@@ -152,18 +154,28 @@ def _failing_tests(view: View, report: FailureReport) -> list[SymbolRecord]:
 
 
 def _test_symbols(view: View, failure: Failure) -> list[SymbolRecord]:
-    match = _TEST_NAME.search(_PARAMETERS.sub("", failure.test.strip()))
+    test = _PARAMETERS.sub("", failure.test.strip())
+    match = _TEST_NAME.search(test)
     name = match.group() if match else ""
     for path in view.paths_ending(failure.file)[:1] if failure.file else ():
-        if name and (ids := view.named_in(path, name)):
-            return view.records(ids[:1])
+        if name and (found := _called(view.records(view.named_in(path, name)), test)):
+            return found
         id = view.running(path, failure.line) if failure.line else None
         if id is not None:
             return view.records([id])
     if not name or failure.file:
         return []
     records = view.records(view.ids_named(name.lower()))
-    return [r for r in records if r.name == name and r.file_kind is FileKind.TEST][:1]
+    tests = [r for r in records if r.name == name and r.file_kind is FileKind.TEST]
+    return _called(tests, test)
+
+
+def _called(records: Sequence[SymbolRecord], test: str) -> list[SymbolRecord]:
+    """Of the tests of one name that whose owner the runner names too, else the first."""
+    words = set(_WORD.findall(test))
+    tests = [record for record in records if record.kind is not Kind.MODULE]
+    owned = [each for each in tests if words.issuperset(each.qualname.split("."))]
+    return (sorted(owned, key=lambda each: -len(each.qualname)) or tests)[:1]
 
 
 def _frames(report: FailureReport) -> Iterable[Frame]:
