@@ -114,6 +114,16 @@ def test_bug_a_failing_test_was_said_to_be_in_the_current_file_or_selected(shop:
     assert said == ["fails in the output"]
 
 
+def test_bug_a_diff_was_cut_before_what_it_changes(own: Engine):
+    diff = (
+        f"diff --git a/{CHECKOUT} b/{CHECKOUT}\nindex 6a017e35..aff509f0 100644\n"
+        f"--- a/{CHECKOUT}\n+++ b/{CHECKOUT}\n@@ -1,2 +1,2 @@\n-import old\n+import new\n"
+    )
+    editor = replace(EDITOR, git=GitState("main", (CHECKOUT,), diff))
+    shown = begun(own, editor=editor, options=SessionOptions(budget=1500)).pack.workspace.git
+    assert shown.diff == diff.partition("100644\n")[2].strip()
+
+
 def test_bug_a_failing_test_was_taken_for_its_module_or_for_one_of_another_class(own: Engine):
     body = (
         "class TestOne:\n    def test_sum(self):\n        assert 1\n\n\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -28,6 +29,10 @@ _OPEN_FILES = 30
 _MODIFIED = 30
 _TERMINAL_LOOKED_AT = 8_000  # characters of its end that are searched for
 _CURRENT_SHARE = 3  # a large window gives the current file up to a third
+# Lines of a diff before those that name the file again; a short diff was cut before its changes.
+_REPEATED = re.compile(
+    r"^diff --git .*\n(?:index .*\n)?(?=--- |Binary |(?:rename|copy) from )", re.M
+)
 _DIFF_SHARE, _TERMINAL_SHARE = 0.5, 0.5  # of the workspace's tokens
 
 
@@ -138,7 +143,7 @@ def _git(turn: Turn, git: GitState | None) -> GitState | None:
     if git is None:
         return None
     room = int(turn.allowance.workspace * _DIFF_SHARE)
-    diff = beginning(git.diff, room, turn.counter)
+    diff = beginning(_REPEATED.sub("", git.diff), room, turn.counter)
     return GitState(git.branch, git.modified[:_MODIFIED], diff)
 
 
