@@ -114,6 +114,32 @@ def test_bug_a_failing_test_was_said_to_be_in_the_current_file_or_selected(shop:
     assert said == ["fails in the output"]
 
 
+def test_bug_a_rust_test_beside_the_code_had_no_subject_and_warnings_were_failures(own: Engine):
+    source = (
+        "pub fn make(n: u8) -> u8 { n }\nfn unused() {}\n"
+        "#[cfg(test)]\nmod tests {\n    use super::*;\n"
+        "    #[test]\n    fn makes() { assert_eq!(make(3), 4); }\n}\n"
+    )
+    (own.root / "src").mkdir()
+    (own.root / "src" / "lib.rs").write_text(source)
+    warning = "warning: function `unused` is never used\n --> src/lib.rs:2:4\n\n"
+    output = (
+        f"{warning}running 1 test\ntest tests::makes ... FAILED\n\nfailures:\n\n"
+        "---- tests::makes stdout ----\n\nthread 'tests::makes' panicked at src/lib.rs:7:18:\n"
+        "assertion `left == right` failed\n  left: 3\n right: 4\n\n\n"
+        "failures:\n    tests::makes\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored;\n"
+    )
+    pack = passed(begun(own, task="refund a payment").failure(output))
+    assert [failure.test for failure in pack.failures] == ["tests::makes"]
+    reasons = {piece.symbol.name: piece.reason for piece in pack.evidence}
+    assert reasons["make"] == "tested by makes"
+    assert "unused" not in reasons
+    assert "1 warning in the output, not shown" in pack.notes
+    pack = passed(begun(own, task="refund a payment").failure(warning))
+    reasons = {piece.symbol.name: piece.reason for piece in pack.evidence}
+    assert reasons["unused"] == "warning at line 2"
+
+
 def test_bug_a_diff_was_cut_before_what_it_changes(own: Engine):
     diff = (
         f"diff --git a/{CHECKOUT} b/{CHECKOUT}\nindex 6a017e35..aff509f0 100644\n"

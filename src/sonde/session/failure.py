@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sonde.answers.edges import targets
 from sonde.answers.results import NotFound, Refusal
+from sonde.answers.runners import is_inline_test
 from sonde.failures import Failure, FailureReport, parse_output
 from sonde.model import EdgeKind, Evidence, FileKind, Frame, Kind, Ranked, SymbolRecord
 from sonde.pack.errors import BudgetTooSmall
@@ -45,9 +46,10 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
     report = parse_output(output)
     if not report.failures and report.cut and report.summary.startswith("refused"):
         return Refusal(f"the output cannot be read: {report.cut[0]}")
+    report, warnings = _without_warnings(report)
     view = turn.state.view
-    tests = _failing_tests(view, report)
-    ranked, statistics = _ranked(turn, report, tests)
+    failing = _failing_tests(view, report)
+    ranked, statistics = _ranked(turn, report, failing)
     question = _question(turn, report)
     # The task was ranked when it began, which is remembered for a while; messages only speak
     # where the output names no place.
@@ -60,7 +62,7 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
         pack,
         rules=rules.rules,
         failures=tuple(_shown(view, each) for each in report.failures[:_SHOWN]),
-        notes=(*pack.notes, *_notes(report), *_recently(view, ranked)),
+        notes=(*pack.notes, *_notes(report), *warnings, *_recently(view, ranked)),
         statistics=(*statistics, ("next best of the task", float(len(further)))),
     )
     pack = with_evidence(pack, turn.changes())
@@ -75,13 +77,19 @@ def fail(turn: Turn, output: str | bytes) -> Done | Refusal | BudgetTooSmall:
 
 
 def _ranked(
-    turn: Turn, report: FailureReport, tests: Sequence[SymbolRecord]
+    turn: Turn, report: FailureReport, failing: Mapping[int, str]
 ) -> tuple[tuple[Ranked, ...], tuple[tuple[str, float], ...]]:
     """Code on the trace, failing tests, what they test, what the output names."""
     view, editor = turn.state.view, turn.record.editor
+    tests = view.records(list(failing))
     asked = (
         Asked("trace", Tier.IMMEDIATE, 1.0, sources.trace),
-        Asked("failing tests", Tier.IMMEDIATE, 0.9, lambda _: _failing(view, tests)),
+        Asked(
+            "failing tests",
+            Tier.IMMEDIATE,
+            0.9,
+            lambda _: _listed(view, dict([*failing.items()][:_SHOWN])),
+        ),
         Asked("subject", Tier.SYMBOL, 0.8, lambda _: _subjects(view, tests)),
         Asked("named in the output", Tier.SYMBOL, 0.6, lambda _: _named(view, report)),
     )
@@ -144,13 +152,26 @@ def _notes(report: FailureReport) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _failing_tests(view: View, report: FailureReport) -> list[SymbolRecord]:
-    """The symbols of the failing tests and of the places that compilers and linters name."""
-    found: dict[int, SymbolRecord] = {}
+def _without_warnings(report: FailureReport) -> tuple[FailureReport, tuple[str, ...]]:
+    """Builds warn of much that did not make them fail: where something failed, only how often."""
+    failed = tuple(each for each in report.failures if not each.is_warning)
+    count = len(report.failures) - len(failed)
+    if not failed or not count:
+        return report, ()
+    said = f"{count} warning{'s' * (count > 1)} in the output, not shown"
+    return replace(report, failures=failed), (said,)
+
+
+def _failing_tests(view: View, report: FailureReport) -> dict[int, str]:
+    """The symbols of the failing tests and of the places that compilers and linters name, by id,
+    and what the output says of each."""
+    found: dict[int, str] = {}
     for failure in report.failures[:_LOOKED_AT]:
+        severity = "warning" if failure.is_warning else "error"
+        said = "fails in the output" if failure.test else f"{severity} at line {failure.line}"
         for record in _test_symbols(view, failure):
-            found.setdefault(record.id, record)
-    return list(found.values())
+            found.setdefault(record.id, said)
+    return found
 
 
 def _test_symbols(view: View, failure: Failure) -> list[SymbolRecord]:
@@ -190,16 +211,12 @@ def _frames(report: FailureReport) -> Iterable[Frame]:
     return seen
 
 
-def _failing(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
-    return _listed(view, {test.id: "fails in the output" for test in tests[:_SHOWN]})
-
-
 def _subjects(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
     """What the failing tests test, then what they call."""
     graph = view.index.graph
     found: dict[int, str] = {}
     for test in tests[:_LOOKED_AT]:
-        if test.file_kind is not FileKind.TEST:
+        if test.file_kind is not FileKind.TEST and not is_inline_test(test):
             continue
         tested = targets(graph, test.id, EdgeKind.TESTS)
         called = targets(graph, test.id, EdgeKind.CALLS)
@@ -207,7 +224,7 @@ def _subjects(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
         # Code that acts comes before what it acts on.
         reached.sort(key=lambda record: (record.kind not in _DOING, record.name == "__init__"))
         for record in reached[:_SUBJECTS]:
-            if not view.is_test(record.id):
+            if not view.is_test(record.id) and not is_inline_test(record):
                 found.setdefault(record.id, f"tested by {test.name}")
     return _listed(view, found)
 
