@@ -411,6 +411,19 @@ def test_files_may_be_named_from_the_current_folder_or_from_the_root(
     assert "outside" in sonde("chunks", "../../client.py").err
 
 
+def test_bug_commands_named_paths_from_the_root_whatever_the_current_folder(
+    sonde: Sonde, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("tests", "--files", "bank/payment.py")
+    whole = sonde(*asked, "--print", "command").out.strip()
+    monkeypatch.chdir(repo / "bank")
+    assert sonde(*asked, "--print", "command").out.strip() == f"(cd .. && {whole})"
+    assert f"  (cd .. && {whole})\n" in sonde(*asked).out
+    assert sonde(*asked, "--json").json["commands"] == [whole]
+    monkeypatch.chdir(repo.parent)
+    assert sonde(*asked, "--print", "command", "--repo", str(repo)).out.strip() == whole
+
+
 def test_bug_members_in_other_files_were_told_by_their_line_alone(
     sonde: Sonde, own_repo: Path
 ) -> None:

@@ -48,6 +48,18 @@ def files_of(arguments: argparse.Namespace) -> list[str]:
     return found
 
 
+def from_here(arguments: argparse.Namespace, command: str) -> str:
+    """A command that is meant for the root of the workspace, to be run in a folder inside it."""
+    from sonde.discover import is_inside
+    from sonde.store.location import workspace_root
+
+    root = os.path.realpath(workspace_root(folder_of(arguments)))
+    here = os.path.realpath(path_of("."))
+    if here == root or not is_inside(root, here):
+        return command
+    return f"(cd {os.path.relpath(root, here)} && {command})"
+
+
 def settings_of(arguments: argparse.Namespace) -> tuple[Path, Settings]:
     """The root of the workspace around --repo, and its settings."""
     from sonde.config import ConfigProblem, load_settings

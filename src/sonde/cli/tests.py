@@ -7,11 +7,12 @@ run them, and what cannot be known.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, counted, safe
 from sonde.cli.layout import heading, table
-from sonde.cli.opening import engine_of, files_of
+from sonde.cli.opening import engine_of, files_of, from_here
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
@@ -51,7 +52,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     note_freshness(answer, console)
     if arguments.json:
         console.json(plain(answer))
-    elif arguments.print == "all":
+        return FOUND if answer.tests else NOTHING_FOUND
+    commands = tuple(from_here(arguments, command) for command in answer.commands)
+    answer = replace(answer, commands=commands)
+    if arguments.print == "all":
         _print_all(answer, console)
     else:
         nodes = tuple(test.node for test in answer.tests)
