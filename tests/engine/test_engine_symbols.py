@@ -663,3 +663,27 @@ def test_the_only_symbol_of_a_name_was_called_one_of_several(tmp_path):
     with engine_over(root, tmp_path / "cache") as engine:
         (card,) = engine.symbol("Cart.check_out").found
     assert [caller.doubt for caller in card.callers] == ["known by its name only"]
+
+
+def test_bug_impact_ended_where_a_method_is_called_through_what_it_overrides(tmp_path):
+    source = (
+        "def encode(row):\n    return row\n\n\n"
+        "class Store:\n    def __init__(self):\n        self.rows = []\n\n"
+        "    def save(self, row):\n        raise NotImplementedError\n\n\n"
+        "class Disk(Store):\n    def __init__(self):\n        self.rows = [encode(1)]\n\n"
+        "    def save(self, row):\n        return encode(row)\n\n\n"
+        "class Memory(Store):\n    def save(self, row):\n        return super().save(row)\n\n\n"
+        "def keep(store: Store):\n    store.save(1)\n\n\n"
+        "def new():\n    return Store()\n"
+    )
+    test = "from store import keep, Memory\n\n\ndef test_keep():\n    keep(Memory())\n"
+    files = {"store.py": source, "test_store.py": test}
+    with engine_over(write(tmp_path / "work", files), tmp_path / "cache") as engine:
+        impact = engine.impact("encode")
+    rows = {row.symbol.qualname: (row.depth, row.via, row.confidence) for row in impact.affected}
+    assert rows == {
+        "Disk.__init__": (1, "encode", 1.0),
+        "Disk.save": (1, "encode", 1.0),
+        "keep": (2, "Store.save", 0.45),
+    }
+    assert [row.symbol.name for row in impact.tests] == ["test_keep"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy
@@ -14,10 +14,19 @@ from sonde.answers.outdated import outdated
 from sonde.answers.results import Affected, ImpactAnswer, Refusal
 from sonde.answers.runners import is_inline_test
 from sonde.answers.state import State
-from sonde.model import CALLABLE_KINDS, CONFIDENCE, TYPE_KINDS, EdgeKind, Provenance, SymbolRecord
+from sonde.model import (
+    CALLABLE_KINDS,
+    CONFIDENCE,
+    TYPE_KINDS,
+    EdgeKind,
+    Kind,
+    Provenance,
+    SymbolRecord,
+)
 from sonde.retrieve.view import View
 from sonde.store.graph import Graph
 from sonde.store.links import MOST_AMBIGUOUS
+from sonde.store.rows import KIND_NUMBER
 
 SPREADING = (EdgeKind.CALLS, EdgeKind.OVERRIDES, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 # A symbol that mentions another depends on it, but its own dependents mostly do not.
@@ -50,12 +59,13 @@ def reach(
     depends on those inside it: it makes them, and calls them or hands them on."""
     graph = view.index.graph
     found: dict[int, Reached] = {id: Reached(0, 1.0, EdgeKind.CALLS, 0) for id in starts}
-    bases = _bases(view, starts)
-    for base, start in bases:
-        found.setdefault(base, Reached(0, _DISPATCH, EdgeKind.OVERRIDES, start))
-    beside = _beside(graph, {base for base, _ in bases})
     layer = view.by_place(found)
+    beside: dict[int, set[int]] = {}
     for step in range(1, depth + 1):
+        bases = _bases(view, layer, found)
+        found.update(bases)
+        beside |= _beside(graph, bases)
+        layer = view.by_place({*layer, *bases})
         kinds = (*SPREADING, *extra, *(_NEAR_ONLY if step == 1 else ()))
         columns = expand(graph.incoming, numpy.asarray(layer, numpy.int64), kinds)
         fresh = _satisfying(view, starts, found) if step == 1 else {}
@@ -88,12 +98,27 @@ def _satisfying(view: View, starts: Sequence[int], found: dict[int, Reached]) ->
     }
 
 
-def _bases(view: View, starts: Sequence[int]) -> list[tuple[int, int]]:
-    """Methods that the starts override: callers of those may be calling these."""
+def _bases(view: View, layer: Sequence[int], found: Mapping[int, Reached]) -> dict[int, Reached]:
+    """What methods of a layer override: callers of it may be calling them. No steps of their own.
+
+    A constructor is called by its type. What was reached as an override may run for the base, which
+    is on the way already.
+    """
     graph = view.index.graph
-    known = set(starts)
-    named = [(base, at) for at in starts for base in targets(graph, at, EdgeKind.OVERRIDES)]
-    return [pair for pair in (*named, *satisfied(view, starts)) if pair[0] not in known]
+    methods = [
+        id
+        for id in layer
+        if found[id].kind is not EdgeKind.OVERRIDES
+        and graph.columns.kind[id] != KIND_NUMBER[Kind.CONSTRUCTOR]
+    ]
+    named = [(base, at) for at in methods for base in targets(graph, at, EdgeKind.OVERRIDES)]
+    bases: dict[int, Reached] = {}
+    for base, at in (*named, *satisfied(view, methods)):
+        how = Reached(0, found[at].confidence * _DISPATCH, EdgeKind.OVERRIDES, at)
+        known = bases.get(base)
+        if base not in found and (known is None or how.confidence > known.confidence):
+            bases[base] = how
+    return bases
 
 
 def _beside(graph: Graph, bases: Iterable[int]) -> dict[int, set[int]]:
