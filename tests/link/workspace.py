@@ -31,6 +31,8 @@ LANGUAGES = {
     "cs": "csharp",
     "php": "php",
     "swift": "swift",
+    "vue": "vue",
+    "svelte": "svelte",
     "md": "markdown",
 }
 

@@ -8,7 +8,9 @@ from sonde.answers.edges import is_module, is_test, sources
 from sonde.model import TYPE_KINDS, EdgeKind, SymbolRecord
 from sonde.retrieve.view import View
 
-BLOCK_LANGUAGES = frozenset({"javascript", "typescript", "tsx", "jsx", "ruby"})
+BLOCK_LANGUAGES = frozenset(
+    {"javascript", "typescript", "tsx", "jsx", "vue", "svelte", "astro", "ruby"}
+)
 _AFFIX = re.compile(r"^(?:test_)?(.+?)(?:[._-](?:spec|test))?$")
 
 

@@ -33,6 +33,9 @@ CODE_EXTENSIONS = {
     "csharp": "cs csx",
     "php": "php php5 php7 phtml",
     "swift": "swift",
+    "vue": "vue",
+    "svelte": "svelte",
+    "astro": "astro",
 }
 _TEXT_EXTENSIONS = {
     "markdown": "md markdown mdx mdown",
@@ -46,8 +49,6 @@ _TEXT_EXTENSIONS = {
     "html": "html htm xhtml jinja j2 jinja2 erb ejs hbs liquid haml slim",
     "template": "tmpl tpl mustache",
     "css": "css scss sass less",
-    "vue": "vue",
-    "svelte": "svelte",
     "protobuf": "proto",
     "thrift": "thrift",
     "graphql": "graphql gql",

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from sonde.model import Diagnostic, FileFacts
 
-EXTRACTOR_VERSION = 41  # part of the key of stored facts; raise it when they or their bytes change
+EXTRACTOR_VERSION = 42  # part of the key of stored facts; raise it when they or their bytes change
 
 _TEXT = frozenset({"markdown", "rst", "text", ""})
 
@@ -16,6 +16,10 @@ def extract(path: str, language: str, data: bytes) -> FileFacts:
     from sonde.extract.spec import load_spec
 
     spec = load_spec(language)
+    if spec is not None and spec.host is not None:
+        from sonde.extract.component import extract_component
+
+        return extract_component(path, language, data, spec)
     if spec is not None:
         from sonde.extract.code import extract_code
 

@@ -36,6 +36,7 @@ from sonde.model import Binding, Import, Kind, Reference
 if TYPE_CHECKING:
     import tree_sitter
 
+    from sonde.extract.markup import Hosted
     from sonde.extract.spans import Captures
     from sonde.extract.text_of import SourceText
 
@@ -104,6 +105,8 @@ class LanguageSpec:
     repair: Callable[[bytes], bytes] | None = None
     # what is repaired too as the grammar takes it for something else, without a syntax error
     misread: re.Pattern[bytes] | None = None
+    # the code in a file of markup, which the spec of its language reads
+    host: Callable[[bytes], Hosted] | None = None
     # name of the spec that reads a file instead of this one; "" for none
     dialect: Callable[[bytes], str] | None = None
     # what heads look like: "keyword" before the name, "end" after the body, "typed", "bare"

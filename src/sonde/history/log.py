@@ -44,7 +44,7 @@ _RENAMES = ("--find-renames", "-l200")
 _SUFFIXES = (
     *("py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "java", "kt", "kts"),
     *("scala", "sc", "go", "rs", "rb", "c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "cs"),
-    *("php", "swift"),
+    *("php", "swift", "vue", "svelte", "astro"),
 )
 _MOST_FILES = 30  # a commit that touches more is a sweep and says little about each
 _MOST_SWEPT = 3_000  # files of a sweep that are remembered as changed by it

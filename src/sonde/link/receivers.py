@@ -72,9 +72,8 @@ class Receivers:
         self.variables = Variables(self, facts.bindings)
         self._locals = {name for parent, name in self._children if parent}
         self._locals.update(name for scope, name in self.variables.bound if scope)
-        for symbol in facts.symbols:
-            for param in symbol.params:
-                self._locals.add(param.name.lstrip("*&$."))
+        params = [param for symbol in facts.symbols for param in symbol.params]
+        self._locals.update(param.name.lstrip("*&$.") for param in params)
         self._extents: dict[str, tuple[str, int]] = {}
         self._receivers: dict[int, Found | None] = {}  # of blocks
         self._type_scopes: dict[int, int] = {}
@@ -397,4 +396,5 @@ class Receivers:
 
 def _is_apart(member: Symbol, symbols: Sequence[Symbol]) -> bool:
     """Whether a member is written outside its type, and so is not visible in what surrounds it."""
-    return member.kind not in TYPE_KINDS and symbols[member.parent].kind not in TYPE_KINDS
+    inside = member.parent > 0 and symbols[member.parent].kind in TYPE_KINDS
+    return member.kind not in TYPE_KINDS and not inside

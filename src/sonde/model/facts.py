@@ -172,7 +172,8 @@ class Diagnostic:
 
 @frozen
 class FileFacts:
-    """All facts that one file yields by itself. symbols[0] is the module, spanning the file."""
+    """All facts that one file yields by itself. symbols[0] is the module, spanning the file, or the
+    component that the file is."""
 
     language: str
     package: str = ""  # declared package or namespace ("com.acme.db", "Acme\\Db" as "Acme.Db")

@@ -24,7 +24,7 @@ from sonde.extract.symbol_codec import encode_symbols
 from sonde.link.contracts import contract_rows
 from sonde.link.manifests import is_manifest
 from sonde.link.similarity import sketches
-from sonde.model import FileFacts
+from sonde.model import FileFacts, Kind
 from sonde.store.documents import chunk_documents, symbol_documents
 from sonde.store.extracted import Extracted
 from sonde.store.facts import FactStore, content_hash
@@ -40,6 +40,10 @@ TOO_DEEP = "nested too deeply"
 
 def facts_for_path(facts: FileFacts, path: str) -> FileFacts:
     """Stored facts under another file's name; only the module symbol is named after the file."""
+    if facts.symbols and facts.symbols[0].kind is not Kind.MODULE:
+        from sonde.extract.component import named_after
+
+        return named_after(facts, path)
     name = module_name(path)
     if not facts.symbols or facts.symbols[0].name == name:
         return facts

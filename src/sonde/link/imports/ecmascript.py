@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sonde.link.names import Names, Target
 
 _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".d.ts", ".vue")
+_COMPONENTS = (".svelte", ".astro")  # never left out
 _GLOBALS = """
 Array Object String Number Boolean Date Math JSON Promise Map Set WeakMap WeakSet Symbol Error
 TypeError RangeError RegExp Function Proxy Reflect Intl console process window document fetch
@@ -22,6 +23,7 @@ setTimeout setInterval clearTimeout clearInterval require module exports parseIn
 Buffer URL URLSearchParams describe it test expect beforeEach afterEach beforeAll afterAll jest vi
 Record Partial Readonly Required Pick Omit Exclude Extract ReturnType NonNullable Parameters
 """
+_HABITUAL = {"@": ("src/", ""), "~": ("src/", ""), "$lib": ("src/lib/",)}
 _WHOLE = "module.exports"
 _JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
 
@@ -134,7 +136,19 @@ def _find(names: Names, file: FileEntry, text: str) -> FileEntry | None:
             found = _at(names, f"{base}/{text}".strip("/"))
             if found is not None:
                 return found
-    return _package(names, text)
+    return _package(names, text) or _habitual(names, file, text)
+
+
+def _habitual(names: Names, file: FileEntry, text: str) -> FileEntry | None:
+    """What tools without a tsconfig take `@/cart`, `~/cart` and `$lib/cart` for, in the package
+    around a file. No package can be called so."""
+    first, _, rest = text.partition("/")
+    for package in names.tables.layout().packages if first in _HABITUAL else ():
+        if _below(file.path, package.folder):
+            places = (f"{package.folder}/{each}{rest}".strip("/") for each in _HABITUAL[first])
+            if found := _first(names, places):
+                return found
+    return None
 
 
 def _aliased(names: Names, alias: Alias, text: str) -> FileEntry | None:
@@ -191,7 +205,7 @@ def _first(names: Names, places: Iterable[str]) -> FileEntry | None:
 def _at(names: Names, path: str) -> FileEntry | None:
     """The file that an import path without extension refers to."""
     tables = names.tables
-    if path.endswith(_ENDINGS):
+    if path.endswith(_ENDINGS + _COMPONENTS):
         found = tables.file(path)
         if found is not None:
             return found
