@@ -12,12 +12,13 @@ from sonde.extract.bindings import Locals
 from sonde.extract.chains import LONGEST, condensed
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.effects import read_effects
+from sonde.extract.marks import decorator_name, is_list, more_names
 from sonde.extract.params import without_comments
 from sonde.extract.route_groups import RouteGroups
 from sonde.extract.route_handlers import with_prefixes
 from sonde.extract.routes import ROUTE_NAMES, read_routes
-from sonde.extract.scopes import FOREVER, Scopes
-from sonde.extract.spans import Captures, decorator_name
+from sonde.extract.scopes import FOREVER, SCOPES, Scopes
+from sonde.extract.spans import Captures
 from sonde.extract.spec import LanguageSpec
 from sonde.extract.text_of import child_of
 from sonde.extract.type_parameters import arguments_given, last_brackets
@@ -85,6 +86,7 @@ def read_references(
     )
     found.sort()
     scopes, line_starts = Scopes(symbols), source.line_starts
+    marked = _marked(symbols)
     scope = until = 0
     own_name = ""
     references: list[Reference] = []
@@ -106,7 +108,7 @@ def read_references(
                 receiver = stand_ins.meant(byte, receiver)
             elif name in stand_ins.words and kind is _CALL:
                 continue
-        within = scope
+        within = _of_holder(marked, byte, symbols, scope) if kind is _DECORATOR else scope
         if byte >= block_ends:
             in_block, block_ends = variables.inside(byte), variables.until
         if in_block and kind in _OF_VALUES and data[byte - 2 : byte] != b"::":
@@ -131,6 +133,22 @@ def read_references(
                 routes.append(Route(method, path, handler, line, scope))
         references.append(_new(Reference, (kind, name, receiver, line, within, args)))
     return tuple(references), with_prefixes(routes, symbols)
+
+
+def _marked(symbols: tuple[Symbol, ...]) -> list[tuple[int, int, int]]:
+    """Where fields and the like with decorators begin and end, which no use is inside of else."""
+    found = ((s.start_byte, s.end_byte, at) for at, s in enumerate(symbols) if s.decorators)
+    return sorted(each for each in found if symbols[each[2]].kind not in SCOPES)
+
+
+def _of_holder(
+    marked: list[tuple[int, int, int]], byte: int, symbols: tuple[Symbol, ...], scope: int
+) -> int:
+    """The field that a decorator stands before, or the scope around it."""
+    at = bisect_right(marked, (byte, FOREVER)) - 1
+    if at < 0 or marked[at][1] <= byte or marked[at][0] < symbols[scope].start_byte:
+        return scope
+    return marked[at][2]
 
 
 def _locals(
@@ -274,8 +292,17 @@ def _decorators(
         name, receiver = split_receiver(decorator_name(text), spec.separators)
         if name:
             end = node.start_byte + text.find("(") if "(" in text else node.end_byte
+            if is_list(text):
+                end = node.start_byte + text.find(name) + len(name)
             taken.add(end)
             yield node.start_byte, end, _DECORATOR, name, receiver, ""
+        for at, more in more_names(text) if "[" in text[:14] else ():
+            name, receiver = split_receiver(more, spec.separators)
+            if name and name not in spec.builtins:
+                start = node.start_byte + len(text[:at].encode())
+                end = start + len(more.encode())
+                taken.add(end)
+                yield start, end, _DECORATOR, name, receiver, ""
 
 
 def split_receiver(text: str, separators: tuple[str, ...]) -> tuple[str, str]:

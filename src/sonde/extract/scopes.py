@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind, Symbol
 
-_SCOPES = CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}
+SCOPES = CALLABLE_KINDS | TYPE_KINDS | {Kind.PROPERTY}
 FOREVER = 1 << 62  # beyond every byte
 
 
@@ -15,7 +15,7 @@ class Scopes:
         self._spans = sorted(
             (s.start_byte, -s.end_byte, at)
             for at, s in enumerate(symbols)
-            if at and s.kind in _SCOPES
+            if at and s.kind in SCOPES
         )
         self._next = 0
         self._open: list[tuple[int, int]] = []  # (end, index)

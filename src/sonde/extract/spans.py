@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from sonde.extract.marks import decorator_name
 from sonde.extract.spec import KINDS, LanguageSpec
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, Kind
 
@@ -116,6 +117,12 @@ def _is_before_value(child: Node) -> bool:
     return child.type != "="
 
 
+def _declares(span: Span, start: int) -> bool:
+    """Whether what is around a name declares it, from a byte on: `#[Id] private int $id;`."""
+    around = span.node.parent if span.kind in DECLARED_TOGETHER else None
+    return around is not None and around.start_byte <= start and "_declaration" in around.type
+
+
 def attach_decorators(spans: list[Span], decorators: list[Node], source: SourceText) -> None:
     """Assign each decorator to its definition, whether it wraps the definition or lies inside."""
     owners = sorted((span.name_byte, at) for at, span in enumerate(spans) if span.kind is not None)
@@ -129,7 +136,7 @@ def attach_decorators(spans: list[Span], decorators: list[Node], source: SourceT
         span = spans[owners[place][1]]
         if span.start <= start:
             inside.append((span, node))
-        elif source.data[end : span.outer_start].strip() in _EXPORT_WORDS:
+        elif source.data[end : span.outer_start].strip() in _EXPORT_WORDS or _declares(span, start):
             span.outer_start = start
         else:
             continue
@@ -138,12 +145,3 @@ def attach_decorators(spans: list[Span], decorators: list[Node], source: SourceT
         # one after a modifier, as in "public @Nullable String name()", is a part of the header
         if not _MODIFIER.match(source.data, span.header_start, node.start_byte):
             span.header_start = node.end_byte
-
-
-def decorator_name(text: str) -> str:
-    """The name in "@app.route('/x')", "[HttpGet]" or "#[derive(Debug)]"."""
-    text = text.lstrip("@#![ \t").rstrip("] ")
-    for at, char in enumerate(text):
-        if char in "([{< \n":
-            return text[:at]
-    return text

@@ -83,6 +83,8 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
             yield Import(name, "", name, 1, line)
         else:  # what it holds counts as the file's
             yield Import("", "", name, 0, line)
+    elif node.type == "identifier":
+        yield from _derive(node, source, line)
     elif node.type == "extern_crate_declaration":
         name = source.field(node, "name")
         yield Import(name, "", source.field(node, "alias") or name, 0, line)
@@ -92,6 +94,17 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
         if argument is not None:
             for path, alias in _use_tree(argument, (), source):
                 yield _use(path, alias, line, public)
+
+
+def _derive(node: Node, source: SourceText, line: int) -> Iterator[Import]:
+    """The function that a derive runs, under the name that it has there."""
+    named = node.next_named_sibling
+    name = source.field(named, "(identifier)") if named is not None else ""
+    item = node.parent.parent if node.parent is not None else None
+    while item is not None and item.type in ("attribute_item", "line_comment", "block_comment"):
+        item = item.next_named_sibling
+    if item is not None and item.type == "function_item" and name:
+        yield Import("self", source.field(item, "name"), name, 0, line, True)
 
 
 def _use(path: tuple[str, ...], alias: str, line: int, public: bool) -> Import:

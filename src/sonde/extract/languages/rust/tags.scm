@@ -42,6 +42,7 @@
 (use_declaration) @import
 (extern_crate_declaration) @import
 (mod_item) @import
+((attribute (identifier) @import) (#eq? @import "proc_macro_derive"))
 
 (let_declaration pattern: (identifier)) @bind
 (for_expression pattern: (identifier)) @bind
