@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sonde.extract.arguments import told_by
+from sonde.extract.arguments import read_arguments, told_by
 from sonde.model import Reference, RefKind
 
 if TYPE_CHECKING:
@@ -81,8 +81,23 @@ def cpp_operators(node: Node, source: SourceText) -> Iterator[tuple[int, Referen
     yield from _called(f"operator{sign}", node.children[0], [node.children[-1]], source, node)
 
 
+def swift_subscripts(node: Node, source: SourceText) -> Iterator[tuple[int, Reference]]:
+    """`rows[i]` is a `subscript`, with labels as any call."""
+    operand = node.children[0]
+    receiver = source.of(operand) if operand.end_byte - operand.start_byte <= _LONGEST else ""
+    if _CHAIN.fullmatch(receiver):
+        args = read_arguments(node, source, "swift")
+        yield operand.start_byte, Reference(_OPERATOR, "subscript", receiver, 0, 0, args)
+
+
 def scala_operators(node: Node, source: SourceText) -> Iterator[tuple[int, Reference]]:
-    """`a + b` and `a max b` call a method of a, `a :: b` one of b."""
+    """`a + b` and `a max b` call a method of a, `a :: b` one of b; `Row(1)` may call `apply`."""
+    if node.type != "infix_expression":
+        receiver = source.of(node) if node.end_byte - node.start_byte <= _LONGEST else ""
+        if _CHAIN.fullmatch(receiver):
+            args = read_arguments(node, source, "scala")
+            yield node.end_byte, Reference(_OPERATOR, "apply", receiver, 0, 0, args)
+        return
     left, sign, right = node.children[0], source.of(node.children[1]), node.children[-1]
     if sign[-1:] == ":":
         left, right = right, left

@@ -117,6 +117,11 @@ class Recorder:
         self.consulted.add("a:" + function.qualname)
         return self._source.params(function.id)
 
+    def signature(self, definition: Entry) -> str:
+        """The head of a definition as written."""
+        self.consulted.add("a:" + definition.qualname)
+        return self._source.signature(definition.id)
+
     def type_params(self, function: Entry) -> tuple[str, ...]:
         """The type parameters that a function declares itself."""
         self.consulted.add("a:" + function.qualname)

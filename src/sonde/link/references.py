@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from sonde.link.arity import without_arity
 from sonde.link.chain import WRAPPING
+from sonde.link.companions import LANGUAGES, applied, run_by
 from sonde.link.edges import Edges
 from sonde.link.expressions import declaration
 from sonde.link.names import HOLDERS, Found
@@ -93,6 +94,7 @@ class ReferenceLinks:
         self._edges = edges
         self._names_call = receivers.family.names_call
         self._initializes = receivers.file.language == "cpp"  # `Row() : Base(1) {}`
+        self._brackets = receivers.file.language in LANGUAGES
         self._overloads = receivers.overloads
         self._doubtful: list[tuple[int, int, EdgeKind, int, Provenance]] = []
         self._signatures: dict[int, frozenset[str]] = {}
@@ -147,7 +149,9 @@ class ReferenceLinks:
         target, how = found.target, found.how
         if target.name != reference.name or not self._is_plain(reference):
             return
-        if target.kind in CALLABLE_KINDS:
+        if target.name == "apply":
+            self._link_meant(reference, applied(self._receivers, reference, target, how))
+        elif target.kind in CALLABLE_KINDS:
             meant = self._overloads.meant(reference, target, how, 0)
             if meant.entries:
                 self._link_meant(reference, meant)
@@ -223,6 +227,8 @@ class ReferenceLinks:
             if meant.entries:
                 self._link_meant(reference, meant)
                 return
+        if self._brackets:
+            self._link_meant(reference, run_by(self._receivers, reference, target, how))
 
     def _constructors_of(self, target: Entry) -> Iterator[Entry]:
         """What calling a type may run; looked up one by one, as every lookup is recorded."""

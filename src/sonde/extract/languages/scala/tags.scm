@@ -39,6 +39,10 @@
 (arguments (identifier) @ref.name)
 (infix_expression right: (identifier) @ref.name)
 (infix_expression) @ref.more
+; brackets behind the name of an object
+((call_expression function: (identifier) @ref.more) (#match? @ref.more "^[A-Z]"))
+((call_expression function: (field_expression field: (identifier)) @ref.more) (#match? @ref.more "[.][A-Z][a-zA-Z0-9_]*$"))
+((call_expression function: (generic_function function: (_) @ref.more)) (#match? @ref.more "(^|[.])[A-Z][a-zA-Z0-9_]*$"))
 
 (import_declaration) @import
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sonde.extract.definitions import collapse, strip_generics
 from sonde.extract.loops import gone_over, member_of
+from sonde.extract.operators import swift_subscripts
 from sonde.extract.params import read_params
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import child_of
@@ -72,9 +73,9 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
         draft["visibility"] = _holder_visibility(node, source)
     if node.type == "subscript_declaration":
         draft["signature"] = draft["signature"].partition("{")[0].rstrip()
-        draft["params"] = read_params(
-            draft["signature"].partition("(")[2].partition(")")[0], "colon"
-        )
+        _read_header(draft, node, source)
+        params = draft["params"]  # has labels only where they are written apart from names
+        draft["params"] = tuple(p if p.mark else p._replace(mark="_") for p in params)
     elif kind is Kind.MACRO:
         head = source.slice(node.start_byte, min(node.end_byte, node.start_byte + _HEADER_LIMIT))
         draft["signature"] = collapse(_ATTRIBUTES.sub("", head).partition(" = ")[0], 300)
@@ -113,7 +114,8 @@ def _holder_visibility(node: Node, source: SourceText) -> str:
 
 def _read_header(draft: Draft, node: Node, source: SourceText) -> None:
     """Parameters and result, for which the grammar has no fields."""
-    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    name = child_of(node, "(subscript)") or node.child_by_field_name("name")
+    body = node.child_by_field_name("body") or child_of(node, "(computed_property)")
     if name is None:
         return
     end = body.start_byte if body is not None else node.end_byte
@@ -138,7 +140,10 @@ def _made(node: Node, source: SourceText) -> str:
 
 
 def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
-    """An extension's conformance is a base of the type it extends."""
+    """An extension's conformance is a base of the type it extends; brackets run a subscript."""
+    if node.type == "call_expression":
+        yield from swift_subscripts(node, source)
+        return
     extension = node.parent
     if extension is not None:
         owner = _scope_name(extension, source)

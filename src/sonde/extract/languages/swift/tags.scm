@@ -24,6 +24,7 @@
 (call_expression . (simple_identifier) @ref.call (call_suffix (value_arguments . "(")))
 (call_expression . (simple_identifier) @ref.call (call_suffix . (lambda_literal)))
 (call_expression . (simple_identifier) @ref.name (call_suffix (value_arguments . "[")))
+(call_expression (call_suffix (value_arguments . "["))) @ref.more
 (call_expression . (navigation_expression) @ref.call (call_suffix (value_arguments . "(")))
 (call_expression . (navigation_expression) @ref.call (call_suffix . (lambda_literal)))
 (macro_invocation . (simple_identifier) @ref.call)
