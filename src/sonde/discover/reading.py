@@ -7,19 +7,13 @@ import stat
 
 # A link put in place of a file after it was listed must not lead the read elsewhere,
 # and a pipe put there must not block it.
-_OPEN_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def read_start(path: str, limit: int) -> bytes | None:
     """The first `limit` bytes of a regular file; None when it cannot be read or is a link."""
     try:
-        descriptor = os.open(path, _OPEN_FLAGS)
+        descriptor = os.open(path, OPEN_FLAGS)
     except OSError:
         return None
     try:

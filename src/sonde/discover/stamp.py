@@ -14,6 +14,11 @@ ABSENT: Stamp = ()
 _RACY_NS = 2_000_000_000
 
 
+def is_racy(changed_ns: int) -> bool:
+    """Whether a time is too recent to prove that nothing changes after it."""
+    return time.time_ns() - changed_ns < _RACY_NS
+
+
 def stamp_of(path: str) -> Stamp:
     """Times, size and identity of what a path leads to."""
     try:
@@ -26,6 +31,6 @@ def stamp_of(path: str) -> Stamp:
 def lasting_stamp(path: str) -> Stamp | None:
     """A stamp to compare with later; None while the path may change unnoticed."""
     stamp = stamp_of(path)
-    if stamp is not ABSENT and time.time_ns() - max(stamp[:2]) < _RACY_NS:
+    if stamp is not ABSENT and is_racy(max(stamp[:2])):
         return None
     return stamp

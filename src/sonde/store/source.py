@@ -7,9 +7,8 @@ import stat
 from pathlib import Path
 
 from sonde.discover import is_inside
+from sonde.discover.reading import OPEN_FLAGS
 from sonde.frozen import frozen
-
-_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @frozen
@@ -33,7 +32,7 @@ def read_source(root: str, path: str, overlay: Path | None = None, most: int = -
     try:
         if not _lies_inside(root, path):
             return Stale(path, "lies outside the workspace")
-        descriptor = os.open(full, _FLAGS)
+        descriptor = os.open(full, OPEN_FLAGS)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 return Stale(path, "is not a regular file")

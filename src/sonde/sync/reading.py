@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 from functools import lru_cache
 from typing import NamedTuple
 
 from sonde.discover import is_inside
+from sonde.discover.reading import OPEN_FLAGS
+from sonde.discover.stamp import is_racy
 
-_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-# A file changed this shortly before it was read may change again within one tick of its
-# file system's clock; its time proves nothing. Two seconds is the coarsest clock in use.
-_RACY_NS = 2_000_000_000
-UNTRUSTED = 0  # stands in for the time of such a file
+UNTRUSTED = 0  # stands in for the time of a file that may change again unnoticed
 
 
 class Content(NamedTuple):
@@ -36,7 +33,7 @@ def read_file(root: str, path: str, limit: int) -> Content | None:
     if not _is_folder_inside(root, os.path.dirname(full)):
         return None
     try:
-        descriptor = os.open(full, _FLAGS)
+        descriptor = os.open(full, OPEN_FLAGS)
     except OSError:
         return None
     try:
@@ -47,7 +44,7 @@ def read_file(root: str, path: str, limit: int) -> Content | None:
         if data is None:
             return None
         # Also untrusted when it grew or shrank under the read.
-        racy = time.time_ns() - status.st_mtime_ns < _RACY_NS or len(data) != status.st_size
+        racy = is_racy(status.st_mtime_ns) or len(data) != status.st_size
         return Content(data, status.st_size, UNTRUSTED if racy else status.st_mtime_ns)
     except OSError:
         return None
