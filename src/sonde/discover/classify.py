@@ -12,7 +12,7 @@ from sonde.discover.language import (
     refined,
 )
 from sonde.discover.reading import read_start
-from sonde.discover.rules import KnownFile
+from sonde.discover.rules import KnownFile, skipped_file
 from sonde.model import FileKind, SkipReason
 
 
@@ -20,20 +20,20 @@ def classify(location: str, path: str, guess: Named | None, size: int, mtime_ns:
     """Read a file's first bytes and decide language and kind, or why it is left out."""
     start = read_start(location, PREFIX_BYTES) if size else b""
     if start is None:
-        return _skipped(size, mtime_ns, SkipReason.UNREADABLE)
+        return skipped_file(size, mtime_ns, SkipReason.UNREADABLE)
     reason = unreadable_reason(start)
     if reason is not None:
-        return _skipped(size, mtime_ns, reason)
+        return skipped_file(size, mtime_ns, reason)
     if guess is None:
         language = language_by_content(start)
         if language is None:
-            return _skipped(size, mtime_ns, SkipReason.UNKNOWN_LANGUAGE)
+            return skipped_file(size, mtime_ns, SkipReason.UNKNOWN_LANGUAGE)
         kind = kind_of_language(language)
     else:
         language, kind = _seen(path, guess, start)
     reason = worthless_reason(start, size, language)
     if reason is not None:
-        return _skipped(size, mtime_ns, reason)
+        return skipped_file(size, mtime_ns, reason)
     return KnownFile(size, mtime_ns, language, refined_kind(path, language, kind, start))
 
 
@@ -42,8 +42,3 @@ def _seen(path: str, guess: Named, start: bytes) -> tuple[str, FileKind]:
         return language_of_header(start), guess.kind
     language = refined(guess.language, start)
     return language, guess.kind if language == guess.language else kind_of_language(language)
-
-
-def _skipped(size: int, mtime_ns: int, reason: SkipReason) -> KnownFile:
-    kind = FileKind.BINARY if reason is SkipReason.BINARY else FileKind.TEXT
-    return KnownFile(size, mtime_ns, "", kind, reason)

@@ -31,17 +31,17 @@ class KnownFile(NamedTuple):
     size: int
     mtime_ns: int
     language: str
-    kind: FileKind
+    kind: FileKind  # means nothing beside a reason
     reason: SkipReason | None = None
+
+
+def skipped_file(size: int, mtime_ns: int, reason: SkipReason) -> KnownFile:
+    """A file that was read and left out."""
+    return KnownFile(size, mtime_ns, "", FileKind.TEXT, reason)
 
 
 # These may cease to hold while the file stays the same: with another limit or permission.
 NEVER_KNOWN = frozenset({SkipReason.TOO_LARGE, SkipReason.UNREADABLE})
-
-_KIND_OF_REASON = {
-    SkipReason.BINARY: FileKind.BINARY,
-    SkipReason.MINIFIED: FileKind.MINIFIED,
-}
 
 
 def known_files(discovery: Discovery) -> Mapping[str, KnownFile]:
@@ -52,6 +52,5 @@ def known_files(discovery: Discovery) -> Mapping[str, KnownFile]:
     }
     for skip in discovery.skipped:
         if skip.mtime_ns and skip.reason not in NEVER_KNOWN:
-            kind = _KIND_OF_REASON.get(skip.reason, FileKind.TEXT)
-            known[skip.path] = KnownFile(skip.size, skip.mtime_ns, "", kind, skip.reason)
+            known[skip.path] = skipped_file(skip.size, skip.mtime_ns, skip.reason)
     return known

@@ -6,11 +6,11 @@ from copy import copy
 from typing import Any
 
 from sonde.extract.symbol_codec import EncodedSymbols
-from sonde.model import FileKind, Param, SymbolRecord
+from sonde.model import Param, SymbolRecord
+from sonde.store.rows import FILE_KIND
 from sonde.store.symbol_columns import SymbolColumns
 from sonde.store.symbol_table import symbol_ids
 
-_FILE_KIND = {kind.value: kind for kind in FileKind}
 _new: Any = object.__new__
 
 
@@ -32,7 +32,7 @@ class FileSymbols:
     ) -> None:
         self.ids = symbol_ids(first, count, ids)
         self.symbols = SymbolColumns(EncodedSymbols(places, texts))
-        self._path, self.language, self._file_kind = path, language, _FILE_KIND[kind]
+        self._path, self.language, self._file_kind = path, language, FILE_KIND[kind]
 
     def record(self, id: int) -> SymbolRecord:
         """The one with that id."""

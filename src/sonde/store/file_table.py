@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from sonde.extract.symbol_codec import Outline
 from sonde.link.tables import FileEntry, family, folder_of
-from sonde.model import FileKind
+from sonde.store.rows import FILE_KIND
 
-_KINDS = {kind.value: kind for kind in FileKind}
 _by_path = attrgetter("path")
 _MOST_OUTLINES = 5_000  # about 30 MB
 _KEPT_OUTLINES = 100  # from one edit to the next
@@ -41,7 +40,7 @@ class FileTable:
             " WHERE module != 0 ORDER BY path"
         )
         for id, path, language, package, kind, module in rows:
-            file = FileEntry(id, path, language, package, _KINDS[kind], module)
+            file = FileEntry(id, path, language, package, FILE_KIND[kind], module)
             self._by_id[id] = self._by_path[path] = file
             self._enter_folder(folder_of(path))
             for key in _group_keys(file):

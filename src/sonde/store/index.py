@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sonde.lately import Lately
 from sonde.link.links import Leaf
-from sonde.model import EdgeKind, FileKind, Kind, SkipReason, SymbolRecord, Unresolved
+from sonde.model import EdgeKind, Kind, SkipReason, SymbolRecord, Unresolved
 from sonde.store.database import (
     Unguarded,
     check_compressed,
@@ -38,6 +38,7 @@ from sonde.store.migrations import MIGRATIONS
 from sonde.store.name_table import ids_exactly, names_beyond_ascii
 from sonde.store.order import SymbolOrder
 from sonde.store.records import ChunkRecord, FileRecord
+from sonde.store.rows import FILE_KIND
 from sonde.store.source import Stale, read_source
 from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
@@ -45,7 +46,6 @@ from sonde.store.symbol_table import ids_of
 _ATTEMPTS = 20  # attempts to open while a writer publishes one generation after another
 _ROUTES = EdgeKind.HANDLES_ROUTE  # bound once, as reading a member off its enum is slow
 _FILES = 2_000  # with their symbols, some 4 KB each
-_FILE_KIND = {kind.value: kind for kind in FileKind}
 
 
 class Index:
@@ -251,7 +251,7 @@ class Index:
             values,
         )
         return [
-            FileRecord(id, path, language, _FILE_KIND[kind], size, hash, package, module, written)
+            FileRecord(id, path, language, FILE_KIND[kind], size, hash, package, module, written)
             for id, path, language, kind, size, hash, package, module, written in rows
         ]
 

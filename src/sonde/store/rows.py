@@ -15,6 +15,7 @@ from sonde.store.symbol_table import Described, SketchRow, pack_sketches
 KINDS = tuple(Kind)
 KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 FILE_KINDS = tuple(FileKind)
+FILE_KIND = {kind.value: kind for kind in FILE_KINDS}  # a twentieth of the cost of calling the enum
 _KIND, _NAME, _OWNER = map(attrgetter, ("kind", "name", "owner"))
 PRIVATE = VISIBILITIES.index("private")
 

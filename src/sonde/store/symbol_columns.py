@@ -15,8 +15,8 @@ import numpy
 from sonde.extract.packing import Packed, part_of, unpack_numbers, unpack_rising
 from sonde.extract.symbol_codec import VISIBILITIES, EncodedSymbols, params_of, stored_columns
 from sonde.model import Kind, Param
+from sonde.store.rows import KINDS
 
-_KINDS = tuple(Kind)
 _MARK = "\0"  # between joined texts
 _NAME, _UNLIKE, _RETURNS, _SIGNATURE, _DOC, _DECORATORS, _PARAMS = range(7)  # columns of texts
 _BLANK = -1  # a column without any text
@@ -108,7 +108,7 @@ class SymbolColumns:
                 place += at
                 doc = joined[bounds[place] + 1 : bounds[place + 1]]
         line = self._start_lines[at]
-        return name, qualname, _KINDS[self._kinds[at]], line, line + self._lines[at], doc
+        return name, qualname, KINDS[self._kinds[at]], line, line + self._lines[at], doc
 
     def parent(self, at: int) -> int:
         """The place of the symbol around one; -1 for none."""
@@ -163,7 +163,7 @@ class SymbolColumns:
     @property
     def kinds(self) -> list[Kind]:
         """The kind of each."""
-        return [_KINDS[kind] for kind in self._kinds]
+        return [KINDS[kind] for kind in self._kinds]
 
     def inside(self, at: int) -> list[int]:
         """The places of those directly inside one."""

@@ -14,7 +14,7 @@ from sonde.store.database import meta, set_meta
 from sonde.store.extracted import Extracted
 from sonde.store.fulltext import FullTextWriter
 from sonde.store.links import LinkRow
-from sonde.store.rows import KIND_NUMBER, identities
+from sonde.store.rows import FILE_KIND, KIND_NUMBER, identities
 from sonde.store.symbol_table import SymbolWriter, encoded_of, ids_of
 
 _MEANT = frozenset(KIND_NUMBER[kind] for kind in CALLABLE_KINDS | TYPE_KINDS)
@@ -40,7 +40,7 @@ class StoredFile(NamedTuple):
 
 def _stored_file(row: Sequence[Any]) -> StoredFile:
     id, path, language, kind, package, module, hash = row
-    return StoredFile(id, path, language, FileKind(kind), package, module, hash)
+    return StoredFile(id, path, language, FILE_KIND[kind], package, module, hash)
 
 
 class Writer:

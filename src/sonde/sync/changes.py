@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from sonde.discover import DiscoverRules, KnownFile, Walker, with_overlay
+from sonde.discover.rules import skipped_file
 from sonde.frozen import frozen
-from sonde.model import FileKind, SkippedFile, SkipReason, SourceFile
+from sonde.model import SkippedFile, SkipReason, SourceFile
 from sonde.store.errors import ProblemKind, StoreError
+from sonde.store.rows import FILE_KIND
 
 # Set by sync; the walk knows nothing of these and would take such a file again.
 FAILURES = frozenset({SkipReason.PARSER_CRASH, SkipReason.PARSER_TIMEOUT, SkipReason.TOO_DEEP})
-_FILE_KINDS = {kind.value: kind for kind in FileKind}
 _REASONS = {reason.value: reason for reason in SkipReason}
 
 
@@ -57,7 +58,7 @@ class Known:
             if reason is not None:
                 self.skipped[path] = (reason, detail or "")
             walks_reason = None if reason in FAILURES else reason
-            self.files[path] = KnownFile(size, mtime_ns, language, _FILE_KINDS[kind], walks_reason)
+            self.files[path] = KnownFile(size, mtime_ns, language, FILE_KIND[kind], walks_reason)
 
     def put(self, file: SourceFile, size: int, mtime_ns: int) -> None:
         """Note that a file is indexed now."""
@@ -67,7 +68,7 @@ class Known:
     def put_skip(self, skip: SkippedFile, file: SourceFile | None = None) -> None:
         """Note that a file is skipped now; `file` when the walk took it and its parser failed."""
         self.skipped[skip.path] = (skip.reason, skip.detail)
-        known = KnownFile(skip.size, skip.mtime_ns, "", FileKind.TEXT, skip.reason)
+        known = skipped_file(skip.size, skip.mtime_ns, skip.reason)
         if file is not None:
             known = KnownFile(file.size, file.mtime_ns, file.language, file.kind)
         self.files[skip.path] = known
