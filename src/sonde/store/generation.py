@@ -68,6 +68,11 @@ def remove_facts(workspace: Workspace) -> None:
     _remove_database(workspace.facts)
 
 
+def remove_relinking(workspace: Workspace) -> None:
+    """Remove the copy of the tables that workers link from; a killed writer leaves it behind."""
+    _remove_database(workspace.relinking)
+
+
 def _remove_database(path: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)

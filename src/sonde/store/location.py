@@ -65,11 +65,6 @@ class Workspace:
         """A temporary copy of the tables, from which workers link while a change is written."""
         return self.folder / "relinking.db"
 
-    def remove_relinking(self) -> None:
-        """Remove the temporary copy, which a killed writer leaves behind."""
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{self.relinking}{suffix}").unlink(missing_ok=True)
-
     @property
     def sessions(self) -> Path:
         """One file for each session with an agent."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
+# The table ignores case; the second condition picks the exact matches.
 _EXACTLY = "SELECT id FROM names WHERE name = ?1 AND name = ?1 COLLATE BINARY"
 _BEYOND_ASCII = "SELECT name FROM names WHERE name GLOB '*[^\x01-\x7f]*'"
 

@@ -23,6 +23,7 @@ from sonde.link.similarity import Sketch
 from sonde.link.tables import Entry, FileEntry
 from sonde.model import Import, Param
 from sonde.store.file_table import FileOutline, FileTable
+from sonde.store.name_table import ids_exactly
 from sonde.store.rows import imports_of
 from sonde.store.symbol_table import ids_of, symbol_ids, unpack_sketches
 
@@ -142,11 +143,7 @@ class Tables:
         if found is None:
             if self._preloaded:
                 return _NOTHING
-            # The table ignores case; the second condition picks the exact matches.
-            rows = self._database.execute(
-                "SELECT id FROM names WHERE name = ?1 AND name = ?1 COLLATE BINARY", (name,)
-            )
-            places = sorted(self._place(id) for (id,) in rows)
+            places = sorted(map(self._place, ids_exactly(self._database, [name])))
             found = self._named[name] = [self._entry_at(file, at) for _, at, file in places]
         return found
 

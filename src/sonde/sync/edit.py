@@ -166,7 +166,7 @@ def _finish(session: Session, edit: _Edit, progress: ProgressCallback) -> int:
     else:
         homes = None if session.graph is None else session.graph.columns.file
         tables = Tables(session.database, session.files, homes)
-        links = list(link_files(files, tables, session.facts, session.database))
+        links = list(link_files(files, tables, session.facts))
     session.writer.put_links(links)
     linked = {id for id, _ in links}
     lost = [file for file in files if file.id not in linked]

@@ -21,7 +21,7 @@ from sonde.sync.report import Progress, ProgressCallback, SyncReport
 from sonde.sync.session import Session
 
 _MANY = 150  # from so many files on, loading the tables into each worker pays
-_FIRST_PARTIAL = 4.0  # seconds until an index being built shows what it has; later ones wait longer
+_FIRST_PARTIAL = 4.0  # seconds until an index being built shows what it has; then ever longer
 _AWAITED_PARTIAL = 1.0  # the same when a question waits for it and some of the files are read
 _SOME = 20  # one in so many must be read: with fewer there is seldom anything to answer
 _LINKS_BATCH = 200
@@ -58,7 +58,7 @@ def build_first(
     else:
         tables = Tables(session.database)
         tables.preload()
-        links = link_files(files, tables, session.facts, session.database)
+        links = link_files(files, tables, session.facts)
     _put_all(session, links)
     set_meta(session.database, "complete", 1)
     session.commit(full_graph(session, columns), share=1.0)

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from sonde.store.database import open_for_writing
+from sonde.store.generation import remove_relinking
 from sonde.store.links import LinkRow
 from sonde.store.writer import StoredFile
 from sonde.sync.pool import Job
@@ -42,7 +43,7 @@ def relink_in_workers(
         session.pool.close()  # workers that linked before hold older tables
         return list(link_in_workers(session, files, copy, progress))
     finally:
-        session.workspace.remove_relinking()
+        remove_relinking(session.workspace)
 
 
 def _copy_tables(database: sqlite3.Connection, place: Path) -> None:

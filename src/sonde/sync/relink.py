@@ -15,7 +15,6 @@ from sonde.link.tables import FileEntry
 from sonde.model import FileFacts
 from sonde.store.facts import FactStore
 from sonde.store.links import KEY_BYTES, LinkRow, key_numbers, pack_links, unpack_keys
-from sonde.store.symbol_table import ids_of
 from sonde.store.tables import Tables
 from sonde.store.writer import StoredFile
 from sonde.sync.worker import stored_facts
@@ -75,16 +74,15 @@ def _is_among(values: NDArray[numpy.uint32], keys: NDArray[numpy.uint32]) -> NDA
 
 
 def link_files(
-    files: Iterable[StoredFile], tables: Tables, facts: FactStore, database: sqlite3.Connection
+    files: Iterable[StoredFile], tables: Tables, facts: FactStore
 ) -> Iterator[tuple[int, LinkRow]]:
     """Link files in this process; as in workers, one that cannot be linked is left out."""
     for file in files:
         found = stored_facts(facts, file.hash, file.language, file.path, shown=False)
         if found is None:
             continue
-        ids = ids_of(database, file.id)
         try:
-            row = pack_links(link_file(file_entry(file), found, ids, tables))
+            row = pack_links(link_file(file_entry(file), found, tables.ids(file.id), tables))
         except Exception:  # a bug of ours costs a file its links, not every question its answer
             continue
         yield file.id, row

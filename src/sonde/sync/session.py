@@ -15,7 +15,7 @@ from sonde.store.extracted import Extracted
 from sonde.store.facts import FactStore
 from sonde.store.file_table import FileTable
 from sonde.store.fulltext import FullTextWriter
-from sonde.store.generation import publish, remove_index
+from sonde.store.generation import publish, remove_index, remove_relinking
 from sonde.store.graph import Graph, check, load
 from sonde.store.location import Workspace
 from sonde.store.writer import StoredFile, Writer
@@ -46,7 +46,7 @@ class Session:
     def __init__(self, workspace: Workspace, pool: Pool) -> None:
         self.workspace = workspace
         self.pool = pool
-        workspace.remove_relinking()
+        remove_relinking(workspace)
         self.database = open_for_writing(workspace.database)
         if meta(self.database, "format", FORMAT) != FORMAT:
             self.database.close()

@@ -18,9 +18,7 @@ _DEBOUNCE = 100  # milliseconds in which events are collected
 # Milliseconds of silence that end the collecting. The watcher wakes as often while nothing
 # happens: every 10 ms took 0.35 % of a core. Questions look at the disk without waiting for it.
 _STEP = 50
-_LEAST_PAUSE = (
-    30.0  # seconds after which the disk is looked at without an event, as events can get lost
-)
+_LEAST_PAUSE = 30.0  # seconds until the disk is looked at without an event: events can get lost
 _IDLE_SHARE = 200  # such looks may take a two-hundredth of the time: half a per cent
 _BLIND_PAUSE = 2.0  # seconds between looks while no events come at all
 # Their events come by the thousand and never concern an indexed file.
