@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from sonde.model import Kind
 from sonde.retrieve.view import View
 from sonde.session.context_pack import Detail, PassKind
 from sonde.session.memory import SessionRecord
+from sonde.store.line_file import append_line
 
 FILE = "outcomes.jsonl"
 _LARGEST = 2_000_000  # bytes; the older half goes when it is reached
@@ -106,16 +107,8 @@ def _touched(view: View, patch: str) -> tuple[set[str], set[str]]:
 
 def keep(folder: Path, ended: Outcome) -> None:
     """Append an outcome to the workspace's own file."""
-    path = folder / FILE
-    try:
-        if path.is_file() and path.stat().st_size > _LARGEST:
-            lines = path.read_bytes().splitlines()
-            path.write_bytes(b"\n".join(lines[len(lines) // 2 :]) + b"\n")
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        with open(descriptor, "ab") as file:
-            file.write(json.dumps(asdict(ended)).encode() + b"\n")
-    except OSError:
-        return  # figures that cannot be kept must not spoil the end of a task
+    with suppress(OSError):  # figures that cannot be kept must not spoil the end of a task
+        append_line(folder / FILE, json.dumps(asdict(ended)), _LARGEST)
 
 
 def read(folder: Path) -> Iterable[Outcome]:
