@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sonde.model import Ranked
+from sonde.rank.score import where
 from sonde.session.context_pack import key_of
 
 SESSION_BOOST = "session-boost"
@@ -72,7 +73,9 @@ def boosted(
             score = one.score + sum(gain for _, gain in gains)
             one = replace(one, score=score, contributions=(*one.contributions, *gains))
         found.append(one)
-    found.sort(
-        key=lambda one: (-one.score, one.symbol.file, one.symbol.start_line, one.symbol.qualname)
-    )
-    return tuple(found)
+    return by_score(found)
+
+
+def by_score(ranked: Iterable[Ranked]) -> tuple[Ranked, ...]:
+    """Best first; equal scores by path, line and name."""
+    return tuple(sorted(ranked, key=lambda one: (-one.score, *where(one.symbol))))

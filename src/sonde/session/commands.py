@@ -6,12 +6,13 @@ asked for when the others found little.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sonde.model import Ranked
 from sonde.session import sources
+from sonde.session.boosts import by_score
 from sonde.session.sources import Source
 from sonde.session.subject import Subject
 
@@ -135,18 +136,3 @@ def _merge(best: dict[int, Ranked], new: Ranked) -> None:
     stronger, weaker = (known, new) if known.score >= new.score else (new, known)
     score = stronger.score + _AGREEMENT * weaker.score
     best[new.symbol.id] = replace(stronger, score=score)
-
-
-def by_score(ranked: Iterable[Ranked]) -> tuple[Ranked, ...]:
-    """Best first; equal scores by path, line and name."""
-    return tuple(
-        sorted(
-            ranked,
-            key=lambda one: (
-                -one.score,
-                one.symbol.file,
-                one.symbol.start_line,
-                one.symbol.qualname,
-            ),
-        )
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sonde.model import SymbolRecord
@@ -114,6 +114,6 @@ class ContextPack:
     text: str = ""
     format: str = "yaml"
     statistics: tuple[tuple[str, float], ...] = ()
-    stale: tuple[str, ...] = field(default=())
+    stale: tuple[str, ...] = ()
     stale_count: int = 0
     indexed_share: float = 1.0

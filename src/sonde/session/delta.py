@@ -10,6 +10,7 @@ from sonde.retrieve.view import View
 from sonde.session.context_pack import Detail, Piece
 from sonde.session.evidence import Chosen, EvidenceChooser
 from sonde.session.memory import Sent, SessionRecord
+from sonde.session.subject import kept_symbol
 
 _TOP = 2.0  # above every ranked symbol: wrong text in the receiver's hands comes first
 
@@ -26,7 +27,7 @@ def changed_pieces(
         file = view.index.file_record(path)
         if sent.detail is Detail.CARD or (file is not None and file.hash.hex() == sent.file_hash):
             continue
-        symbol = _now(view, path, name)
+        symbol = kept_symbol(view, key)
         if symbol is None:
             gone.append(f"{name} {path} is gone (pass {sent.number})")
             continue
@@ -34,11 +35,6 @@ def changed_pieces(
         if text and text != sent.text:
             pieces.append(_piece(symbol, sent, text, counter))
     return Chosen(tuple(pieces), cited=tuple(gone))
-
-
-def _now(view: View, path: str, name: str) -> SymbolRecord | None:
-    records = view.records(view.index.ids_qualified(name))
-    return next((record for record in records if record.file == path), None)
 
 
 def _piece(symbol: SymbolRecord, sent: Sent, text: str, counter: TokenCounter) -> Piece:

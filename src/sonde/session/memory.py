@@ -84,16 +84,15 @@ class SessionRecord:
             return known
         if known is not None and known.text == text:
             return known
-        return self._inside(symbol)
+        return self.inside(key_of(symbol))
 
-    def _inside(self, symbol: SymbolRecord) -> Sent | None:
+    def inside(self, key: str) -> Sent | None:
         """The sent source of an owner, which contains its members' too."""
-        owner = symbol.qualname.rpartition(".")[0]
-        while owner:
-            known = self.sent.get(f"{symbol.file}::{owner}")
+        path, _, name = key.partition("::")
+        while name := name.rpartition(".")[0]:
+            known = self.sent.get(f"{path}::{name}")
             if known is not None and known.detail is not Detail.CARD:
                 return known
-            owner = owner.rpartition(".")[0]
         return None
 
     def already(self, section: str, text: str) -> bool:

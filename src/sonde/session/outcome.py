@@ -13,7 +13,7 @@ from sonde.answers.changes import ChangeSet, changes_in
 from sonde.answers.diff import parse_diff
 from sonde.model import Kind
 from sonde.retrieve.view import View
-from sonde.session.context_pack import Detail, PassKind
+from sonde.session.context_pack import PassKind, key_of
 from sonde.session.memory import SessionRecord
 from sonde.store.line_file import append_line
 
@@ -81,12 +81,7 @@ def _in_order(record: SessionRecord) -> list[str]:
 
 def _is_sent(record: SessionRecord, key: str) -> bool:
     """Whether a symbol was sent, itself or inside its owner's source."""
-    if key in record.sent:
-        return True
-    path, _, name = key.partition("::")
-    owners = [name.rsplit(".", back)[0] for back in range(1, name.count(".") + 1)]
-    found = (record.sent.get(f"{path}::{owner}") for owner in owners)
-    return any(sent is not None and sent.detail is not Detail.CARD for sent in found)
+    return key in record.sent or record.inside(key) is not None
 
 
 def _touched(view: View, patch: str) -> tuple[set[str], set[str]]:
@@ -97,9 +92,7 @@ def _touched(view: View, patch: str) -> tuple[set[str], set[str]]:
     keys: set[str] = set()
     if isinstance(changed, ChangeSet):
         keys = {
-            f"{each.symbol.file}::{each.symbol.qualname}"
-            for each in changed.symbols
-            if each.symbol.kind is not Kind.MODULE
+            key_of(each.symbol) for each in changed.symbols if each.symbol.kind is not Kind.MODULE
         }
     added = (text for change in parse_diff(patch) for _, text in change.added)
     return keys, {word for text in added for word in _WORD.findall(text)}

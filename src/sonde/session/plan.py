@@ -17,7 +17,7 @@ from sonde.session.context_pack import PassKind
 from sonde.session.dropped import Dropped
 from sonde.session.memory import Delivery, SessionRecord
 from sonde.session.retrieval import Retrieved
-from sonde.session.subject import Subject, chosen_symbols
+from sonde.session.subject import Subject, chosen_symbols, kept_symbol
 from sonde.session.turn import Done, Turn, not_in, with_evidence
 
 _STEPS = 20
@@ -104,9 +104,9 @@ def leading_symbols(view: View, record: SessionRecord) -> tuple[SymbolRecord, ..
         return chosen_symbols(view, record.editor)
     found: list[SymbolRecord] = []
     for key in record.passes[0].keys if record.passes else ():
-        path, _, name = key.partition("::")
-        same = [r for r in view.records(view.index.ids_qualified(name)) if r.file == path]
-        found += [r for r in same[:1] if r.file_kind is not FileKind.TEST]
+        symbol = kept_symbol(view, key)
+        if symbol is not None and symbol.file_kind is not FileKind.TEST:
+            found.append(symbol)
         if len(found) >= _LEADING:
             break
     return tuple(found) or chosen_symbols(view, record.editor)

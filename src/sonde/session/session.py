@@ -48,6 +48,7 @@ _CACHE = RetrievalCache()  # shared by the sessions of a process; keys name inde
 _EDITOR = Editor()
 _LONG_TASK = 60  # words; a task that needs more is not simple
 _SIMPLE = ("/explain", "/test")
+_LARGE = 12_000  # tokens of a pack from which the whole current file is welcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,9 +293,6 @@ def _allowance(task: TaskSpec, editor: Editor, options: SessionOptions) -> Allow
     simple = task.command in _SIMPLE and words < _LONG_TASK and not editor.terminal.strip()
     short = words < _LONG_TASK // 3 and not editor.terminal.strip()
     return allowance(options.window, complex_task=not (simple or short))
-
-
-_LARGE = 12_000  # tokens of a pack from which the whole current file is welcome
 
 
 def _checked(state: State, editor: Editor) -> Editor | Refusal:

@@ -33,6 +33,13 @@ class Subject:
         return [one.symbol for one in self.retrieved.findings.definitions[:_OF_RANKING]]
 
 
+def kept_symbol(view: View, key: str) -> SymbolRecord | None:
+    """The symbol that a session remembers by a key; None when it is gone."""
+    path, _, name = key.partition("::")
+    records = view.records(view.index.ids_qualified(name))
+    return next((record for record in records if record.file == path), None)
+
+
 def chosen_symbols(view: View, editor: Editor) -> tuple[SymbolRecord, ...]:
     """The definitions that the selection touches, else those the current file is known by."""
     path = editor.current_file
