@@ -48,7 +48,9 @@ def find_artefacts(root: Path, folders: Sequence[str]) -> list[Artefact]:
 
 def _present(root: Path, folder: str, beside: frozenset[str]) -> list[str]:
     """Names, relative to the folder, of the files worth reading."""
-    wanted = [name for name in (*_RULES, *runbook.READERS) if not folder or not _at_root(name)]
+    wanted = [
+        name for name in (*_RULES, *runbook.READERS) if not folder or name not in _ONLY_AT_ROOT
+    ]
     present = []
     for name in wanted:
         first, _, rest = name.partition("/")
@@ -73,10 +75,6 @@ def _lock_above(root: Path, folder: str, beside: frozenset[str]) -> frozenset[st
         return frozenset()
     above = (_listing(root, each) & runbook.LOCKS for each in reversed(folders_of([folder])))
     return next(filter(None, above), frozenset())
-
-
-def _at_root(name: str) -> bool:
-    return name in _ONLY_AT_ROOT
 
 
 def _workflows(root: Path) -> list[str]:

@@ -15,7 +15,7 @@ _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.S)
 _COMMENT = "<!--", "-->"
-_LONGEST = 400  # characters; a rule that needs more is a chapter
+LONGEST = 400  # characters; a rule that needs more is a chapter
 # Characters as written, with links and emphasis. More is no prose, and its brackets and stars would
 # keep the expressions busy for minutes.
 _WRITTEN = 4_000
@@ -101,7 +101,7 @@ def _heading(line: str, below: str) -> tuple[int, str] | None:
 def _closed(item: _Open, headings: list[tuple[int, str]]) -> Iterator[Item]:
     written = " ".join(item.words)
     text = plain(written) if len(written) <= _WRITTEN else ""
-    if text and len(text) <= _LONGEST:
+    if text and len(text) <= LONGEST:
         yield Item(text, item.line, tuple(title for _, title in headings), item.listed)
 
 

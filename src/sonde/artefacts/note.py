@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from sonde.artefacts.artefact import ArtefactKind
+from sonde.artefacts.items import LONGEST
 from sonde.artefacts.rules import OWN_CONSTITUTION, OWN_GOTCHAS
 from sonde.artefacts.runbook import OWN_RUNBOOK
 from sonde.discover import is_inside
@@ -16,7 +17,6 @@ FILES = {
     ArtefactKind.GOTCHA: OWN_GOTCHAS,
     ArtefactKind.RUNBOOK: OWN_RUNBOOK,
 }
-_LONGEST = 400  # characters, as many as are read back
 
 
 def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Path | str:
@@ -24,8 +24,8 @@ def add_note(root: Path, kind: ArtefactKind, text: str, folder: str = "") -> Pat
     said = " ".join(text.split())
     if not said:
         return "the note is empty: say it in a sentence"
-    if len(said) > _LONGEST:
-        return f"the note has {len(said)} characters: keep it below {_LONGEST}"
+    if len(said) > LONGEST:
+        return f"the note has {len(said)} characters: keep it below {LONGEST}"
     if kind is ArtefactKind.RUNBOOK and ":" not in said:
         return "a runbook note is NAME: COMMAND, such as 'test: make test'"
     path = Path(os.path.normpath(root / folder / FILES[kind]))

@@ -36,11 +36,10 @@ def by_relevance(
     common = Counter(word for words in said for word in words)
     wanted = words_of(task)
     scored = []
-    for place, (each, words) in enumerate(zip(holding, said, strict=True)):
+    for each, words in zip(holding, said, strict=True):
         # A word that every rule has says nothing about any of them.
         shared = sum(math.log(1 + len(holding) / common[word]) for word in words & wanted)
         depth = each.scope.count("/") + 1 if each.scope else 0
         score = shared / math.sqrt(1 + len(words)) + _NEAR * depth + _OWN * each.own
-        scored.append((score, -place, each))
-    scored.sort(key=lambda row: (-row[0], -row[1]))
-    return [(score, each) for score, _, each in scored]
+        scored.append((score, each))
+    return sorted(scored, key=lambda row: -row[0])
