@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sonde.answers.commit_range import range_diff
 from sonde.answers.diff import FileChange, parse_diff
-from sonde.answers.git import range_diff
 from sonde.answers.results import NoSuchFile, NotFound, Refusal
 from sonde.discover import is_inside
 from sonde.expression import expression

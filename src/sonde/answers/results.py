@@ -26,7 +26,7 @@ _ROLES = {
     EdgeKind.THROWS: "as an error",
     EdgeKind.ACCESSES_FIELD: "as a field",
 }
-_LAST_SECOND = 253_402_300_799  # of the year 9999; commit dates are whatever their authors claim
+_LAST_SECOND = 253_402_300_799  # of the year 9999; a commit may have any date
 
 
 @frozen
@@ -122,7 +122,7 @@ class Authored:
 
     author: str
     sha: str
-    time: int  # seconds since 1970, as the author dated it
+    time: int  # of the commit, in seconds since 1970
     subject: str
     whole_file: bool  # no known commit changed the symbol itself
 

@@ -54,12 +54,12 @@ def callers(
     view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]
 ) -> list[Ranked]:
     """Callers of these symbols, nearest to the task first, without tests."""
-    return _users(view, around, weights, (EdgeKind.CALLS,), tests=False, verb="calls")
+    return _users(view, around, weights, tests=False)
 
 
 def tests(view: View, around: Sequence[SymbolRecord], weights: Mapping[int, float]) -> list[Ranked]:
     """Tests of these symbols, nearest to the task first; mere test helpers come last."""
-    found = _users(view, around, weights, (EdgeKind.TESTS,), tests=True, verb="tests")
+    found = _users(view, around, weights, tests=True)
     told = {one.evidence[0].reason for one in found}
     subjects = {reason: set(name_words(reason.removeprefix("tests "))) for reason in told}
     weighed = [
@@ -84,17 +84,16 @@ def _users(
     view: View,
     around: Sequence[SymbolRecord],
     weights: Mapping[int, float],
-    kinds: tuple[EdgeKind, ...],
     *,
     tests: bool,
-    verb: str,
 ) -> list[Ranked]:
-    """Sources of edges to the symbols; `weights` gives the walk's score for each."""
+    """What tests the symbols, or else calls them; `weights` gives the walk's score for each."""
     graph = view.index.graph
+    kind, verb = (EdgeKind.TESTS, "tests") if tests else (EdgeKind.CALLS, "calls")
     better: set[int] = set()  # a target that uses a better target still counts as its user
     best: dict[int, tuple[float, str]] = {}
     for place, symbol in enumerate(around):
-        found = only(graph, sources(graph, symbol.id, *kinds), tests=tests)
+        found = only(graph, sources(graph, symbol.id, kind), tests=tests)
         better.add(symbol.id)
         specs, subject = spec_files(view, symbol) if tests else ([], "")
         found = _weighed(view, (id for id in found if id not in better), weights)
