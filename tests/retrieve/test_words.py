@@ -80,7 +80,7 @@ def test_concepts_of_a_language_need_that_language(view: View) -> None:
     assert view.languages >= {"python"}
     assert "go" not in view.languages
     for concept, found in ((go, False), (python, True)):
-        asked_for = concept.phrases[0]
+        asked_for = concept.said[0][0]
         hits = concepts.find(asked(f"how about the {asked_for}"), view)
         assert bool(hits) is found or not _has_target(view, concept.targets)
 

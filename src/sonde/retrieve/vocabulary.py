@@ -19,10 +19,9 @@ _DATA = Path(__file__).with_name("data")
 class Concept:
     """Plain-language phrases for an idea, and the names code gives it."""
 
-    phrases: tuple[str, ...]
+    said: tuple[tuple[str, str], ...]  # each phrase, and its spelling without hyphens
     targets: tuple[str, ...]
-    language: str = ""
-    said: tuple[tuple[str, str], ...] = ()  # each phrase, and its spelling without hyphens
+    language: str
 
 
 def _lines(name: str) -> list[str]:
@@ -58,5 +57,5 @@ def concepts() -> tuple[Concept, ...]:
         )
         phrases = tuple(part.strip().lower() for part in left.split(","))
         said = tuple((phrase, f" {phrase.replace('-', ' ')}") for phrase in phrases)
-        found.append(Concept(phrases, targets, language, said))
+        found.append(Concept(said, targets, language))
     return tuple(found)

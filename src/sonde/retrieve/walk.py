@@ -53,21 +53,11 @@ def transitions(graph: Graph, in_order: InOrder) -> Transitions:
     for kind, weight in WALK_WEIGHTS.items():
         for provenance, factor in PROVENANCE_FACTORS.items():
             table[int(kind), int(provenance)] = weight * factor
-    outgoing, incoming = _plain(graph.outgoing), _plain(graph.incoming)
+    outgoing, incoming = graph.outgoing, graph.incoming
     forward = _weights(table, outgoing)
     backward = _weights(table * _BACKWARD, incoming)
     total = _row_sums(forward, outgoing) + _row_sums(backward, incoming)
     return Transitions(graph.size, outgoing, incoming, forward, backward, total, in_order)
-
-
-def _plain(rows: Rows) -> Rows:
-    """The same memory as a plain array: indexing a memmap object costs ten times as much."""
-    return Rows(
-        numpy.asarray(rows.indptr),
-        numpy.asarray(rows.other),
-        numpy.asarray(rows.kind),
-        numpy.asarray(rows.provenance),
-    )
 
 
 def _weights(table: Floats, rows: Rows) -> Floats:
