@@ -116,8 +116,7 @@ def _in_pack(
     for section in pack.sections:
         for item in section.items:
             shown = item.symbol
-            inside = shown.start_byte <= symbol.start_byte and symbol.end_byte <= shown.end_byte
-            if shown.file == symbol.file and inside and item.text.count("\n") > 1:
+            if shown.holds(symbol) and item.text.count("\n") > 1:
                 return section.name, f"its text is part of {shown.qualname}"
     return "", _kept_out(symbol, one, query, request)
 

@@ -38,6 +38,15 @@ class SymbolRecord:
         """First line of the doc."""
         return self.doc.split("\n", 1)[0].strip()
 
+    def holds(self, other: SymbolRecord) -> bool:
+        """Whether the text of another symbol is part of this one's."""
+        return (
+            self.id != other.id
+            and self.file == other.file
+            and self.start_byte <= other.start_byte
+            and other.end_byte <= self.end_byte
+        )
+
 
 class Intent(StrEnum):
     """What the user wants to do."""

@@ -194,13 +194,13 @@ class Selection:
         return sum(self._placed[symbol_id][1].tokens for symbol_id in gone)
 
     def _inside(self, outer: SymbolRecord) -> list[int]:
-        return [i for i, (_, item) in self._placed.items() if _holds(outer, item.symbol)]
+        return [i for i, (_, item) in self._placed.items() if outer.holds(item.symbol)]
 
     def _unplaced(self, symbols: Iterable[SymbolRecord]) -> list[SymbolRecord]:
         return [symbol for symbol in symbols if symbol.id not in self._placed]
 
     def _is_covered(self, symbol: SymbolRecord) -> bool:
-        return any(_holds(opened, symbol) for opened in self._opened.values())
+        return any(opened.holds(symbol) for opened in self._opened.values())
 
     def _card(self, entry: Ranked) -> Item:
         known = self._cards.get(entry.symbol.id)
@@ -227,13 +227,3 @@ class Selection:
 
 def _best_first(item: Item) -> tuple[float, str, int, int]:
     return -item.score, item.symbol.file, item.symbol.start_line, item.symbol.id
-
-
-def _holds(outer: SymbolRecord, inner: SymbolRecord) -> bool:
-    """Whether the inner symbol's text is part of the outer one's."""
-    return (
-        outer.id != inner.id
-        and outer.file == inner.file
-        and outer.start_byte <= inner.start_byte
-        and inner.end_byte <= outer.end_byte
-    )

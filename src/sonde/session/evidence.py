@@ -261,13 +261,8 @@ def _name(symbol: SymbolRecord) -> str:
 
 def _holds(outer: Piece, inner: SymbolRecord) -> bool:
     """Whether a piece's source contains a symbol's."""
-    symbol = outer.symbol
-    return (
-        outer.detail is Detail.FULL
-        and symbol.file == inner.file
-        and symbol.start_byte <= inner.start_byte
-        and inner.end_byte <= symbol.end_byte
-    )
+    same = outer.symbol.id == inner.id
+    return outer.detail is Detail.FULL and (same or outer.symbol.holds(inner))
 
 
 def _remove_inside(pieces: dict[int, Piece], outer: Piece) -> int:

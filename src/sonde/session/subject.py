@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sonde.answers.files import file_symbols
@@ -61,13 +60,4 @@ def at_lines(view: View, path: str, first: int, last: int) -> list[SymbolRecord]
         and record.start_line <= last
         and record.end_line >= first
     ]
-    return [record for record in records if not _holds_another(record, records)]
-
-
-def _holds_another(outer: SymbolRecord, records: Sequence[SymbolRecord]) -> bool:
-    return any(
-        inner.id != outer.id
-        and outer.start_byte <= inner.start_byte
-        and inner.end_byte <= outer.end_byte
-        for inner in records
-    )
+    return [record for record in records if not any(map(record.holds, records))]
