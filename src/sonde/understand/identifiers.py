@@ -53,7 +53,7 @@ _BRANDS = word_set("""
     webgl webgpu webrtc jquery nodejs reactjs vuejs angularjs nextjs expressjs django fastapi
     pypi ubuntu centos redhat opensuse archlinux raspberrypi bigquery clickhouse
     couchdb elasticsearch rabbitmq appveyor circleci travisci codeql
-    circleci sonarqube phd ebook ebay dropbox imac
+    sonarqube phd ebook ebay dropbox imac
     macbook airpods playstation xml html css url urls apis ids pdfs prs ips cpus gpus vms oauth
     """)
 _BRAND_DOTTED = word_set("""

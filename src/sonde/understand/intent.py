@@ -62,15 +62,16 @@ _POLITE = expression(
     r"let's|lets|help me|need to|todo:?|"
     r"task:?|kindly|now|then|also|just|hey|hi|hello|[\w./-]{1,30}:(?=\s))[,\s]*)+"
 )
+_WRITE_TESTS = _clue(
+    _TEST,
+    5.0,
+    rf"(?:write|add|create|generate|implement|provide|extend|improve|increase|"
+    rf"expand|build|need)\s+{_TESTS}",
+)
 _OPENINGS = (
     _clue(_FIX, 4.0, r"(?:fix|repair|debug|troubleshoot|hotfix|patch|correct|diagnose)\b"),
     _clue(_FIX, 3.0, r"(?:resolve|solve|prevent|avoid|stop|investigate|address)\b"),
-    _clue(
-        _TEST,
-        5.0,
-        rf"(?:write|add|create|generate|implement|provide|extend|improve|increase|"
-        rf"expand|build|need)\s+{_TESTS}",
-    ),
+    _WRITE_TESTS,
     _clue(
         _TEST,
         4.0,
@@ -262,7 +263,7 @@ def _scores(text: str) -> dict[Intent, float]:
     # The first sentence states the request; each later one counts half as much as the one before.
     for share, sentence in zip((1.0, 0.5, 0.25, 0.12, 0.06), sentences, strict=False):
         _weigh(sentence, share, scores)
-    if _FAILING_TEST.search(sentences[0]) and not _OPENINGS[2].pattern.match(_wish(sentences[0])):
+    if _FAILING_TEST.search(sentences[0]) and not _WRITE_TESTS.pattern.match(_wish(sentences[0])):
         scores[_FIX] += 4.0
         scores[_TEST] = 0.0
     return scores

@@ -43,7 +43,7 @@ STOP_WORDS = word_set("""
     current different easily easy entire existing expect expected incorrect incorrectly
     issue issues it's latest long longer main multiple never-ending previous previously recent
     recently related relevant report reported reporting specific specifically various wrong
-    based comes coming includes including ideally particular variety
+    based comes coming includes including ideally variety
     behaviour behavior bug bugs feature features request-for repro reproduce reproduced
     reproducible reproduction steps describe description actual additional information version
     versions codebase repo repository project
@@ -52,7 +52,7 @@ STOP_WORDS = word_set("""
 # Words for kinds of code rather than particular code: kept, but with little weight.
 FILLER_WORDS = word_set("""
     app application argument arguments array attribute attributes behaviour block bool boolean
-    boolean call called calling calls case cases class classes code command constant constructor
+    call called calling calls case cases class classes code command constant constructor
     content data default dict directory doc docs documentation element elements end error errors
     exception exceptions fail failed failing fails failure false field fields file files folder func
     function functions implementation import imports info input instance instances int integer
@@ -148,7 +148,7 @@ _NOT_INFLECTED = word_set("""
     ing king macos lens loss mass miss need news nothing pandas ping plus postgres press process
     progress radius ring sed seed series shed sing something speed spring status string success
     syntax this thing thus tls tries virus wing across kwos aws ios js ts is as was has yes
-    unless less process address red bed led incoming outgoing morning evening station nation
+    unless less red bed led incoming outgoing morning evening station nation
     location ration
     """)
 
