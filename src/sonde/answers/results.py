@@ -26,6 +26,16 @@ _ROLES = {
     EdgeKind.THROWS: "as an error",
     EdgeKind.ACCESSES_FIELD: "as a field",
 }
+_RELATIONS = (
+    ("callers", "called by"),
+    ("uses", "used by"),
+    ("callees", "calls"),
+    ("bases", ""),  # the card knows how
+    ("overrides", "overrides"),
+    ("overridden_by", "overridden by"),
+    ("implementations", ""),
+    ("tests", "tested by"),
+)
 _LAST_SECOND = 253_402_300_799  # of the year 9999; a commit may have any date
 
 
@@ -150,6 +160,12 @@ class SymbolCard:
     routes: tuple[str, ...] = ()
     authored_by: Authored | None = None
     totals: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def relations(self) -> list[tuple[str, str, tuple[Related, ...]]]:
+        """Field, title and symbols of each relation that has any, in reading order."""
+        found = [(field, title, getattr(self, field)) for field, title in _RELATIONS]
+        return [(field, title or self.tie(field), those) for field, title, those in found if those]
 
     def tie(self, field: str) -> str:
         """What this type does with its `bases`, or what is done with it by `implementations`."""

@@ -16,7 +16,7 @@ from sonde.cli.opening import engine_of, files_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
-from sonde.pack.tokens import TOKENIZERS
+from sonde.cli.task import add_tokenizer
 
 USAGE = "FILE… [options]"
 EXAMPLES = ("sonde chunks src/db/client.py", "sonde chunks docs/guide.md pyproject.toml")
@@ -25,12 +25,7 @@ EXAMPLES = ("sonde chunks src/db/client.py", "sonde chunks docs/guide.md pyproje
 def configure(parser: CommandParser) -> None:
     """FILE… and --tokenizer."""
     parser.add_argument("files", metavar="FILE", nargs="+", help="files of the workspace")
-    parser.add_argument(
-        "--tokenizer",
-        metavar="NAME",
-        choices=TOKENIZERS,
-        help=f"how tokens are counted: {', '.join(TOKENIZERS)} (default: o200k)",
-    )
+    add_tokenizer(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -13,8 +13,9 @@ from sonde.cli.console import Console
 from sonde.cli.opening import engine_of, files_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
 from sonde.cli.parser import CommandParser
-from sonde.cli.task import add_task, add_without, task_text, text_of
-from sonde.pack.tokens import TOKENIZERS, load_ahead
+from sonde.cli.task import add_task, add_tokenizer, add_without, task_text, text_of
+from sonde.pack.request import FORMAT_NAMES
+from sonde.pack.tokens import load_ahead
 
 if TYPE_CHECKING:
     from sonde.answers.results import Answer
@@ -29,7 +30,6 @@ EXAMPLES = (
     "sonde context --pr main..HEAD --format markdown",
     "git diff | sonde context --diff -",
 )
-_FORMATS = ("xml", "markdown", "json", "yaml")
 
 
 def configure(parser: CommandParser) -> None:
@@ -47,16 +47,11 @@ def configure(parser: CommandParser) -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        choices=_FORMATS,
-        default=_FORMATS[0],
-        help=f"{', '.join(_FORMATS)} (default: xml)",
+        choices=FORMAT_NAMES,
+        default=FORMAT_NAMES[0],
+        help=f"{', '.join(FORMAT_NAMES)} (default: xml)",
     )
-    parser.add_argument(
-        "--tokenizer",
-        metavar="NAME",
-        choices=TOKENIZERS,
-        help=f"how tokens are counted: {', '.join(TOKENIZERS)} (default: o200k)",
-    )
+    add_tokenizer(parser)
     add_without(parser)
 
 

@@ -8,7 +8,6 @@ with near names.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, counted, safe
@@ -25,16 +24,6 @@ if TYPE_CHECKING:
 
 USAGE = "NAME [options]"
 EXAMPLES = ("sonde symbol DatabaseClient.connect", "sonde symbol connect --json")
-_RELATIONS = (
-    ("callers", "called by"),
-    ("uses", "used by"),
-    ("callees", "calls"),
-    ("bases", ""),  # the card knows how
-    ("overrides", "overrides"),
-    ("overridden_by", "overridden by"),
-    ("implementations", ""),
-    ("tests", "tested by"),
-)
 
 
 def configure(parser: CommandParser) -> None:
@@ -77,12 +66,10 @@ def _print_card(card: SymbolCard, console: Console) -> None:
     wrapped(console, signature(record), 2)
     wrapped(console, paragraph(record), 2)
     totals = dict(card.totals)
-    for field, title in _RELATIONS:
-        related: Sequence[Related] = getattr(card, field)
-        if related:
-            _print_group(title or card.tie(field), len(related), totals.get(field, 0), console)
-            row = _ROWS.get(field, _used_row)
-            table(console, [row(each) for each in related], 4)
+    for field, title, related in card.relations:
+        _print_group(title, len(related), totals.get(field, 0), console)
+        row = _ROWS.get(field, _used_row)
+        table(console, [row(each) for each in related], 4)
     if card.unresolved:
         _print_group(
             "calls, not resolved", len(card.unresolved), totals.get("unresolved", 0), console

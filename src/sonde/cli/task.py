@@ -6,6 +6,7 @@ from sonde.cli.borrowed import path_of, standard_input
 from sonde.cli.console import safe
 from sonde.cli.outcome import Failure
 from sonde.cli.parser import CommandParser
+from sonde.pack.tokens import TOKENIZERS
 
 _MOST_BYTES = 16 << 20  # of standard input or a file: far beyond any diff worth reviewing
 
@@ -28,6 +29,16 @@ def add_without(parser: CommandParser) -> None:
         action="append",
         default=[],
         help="leave out a ranking rule or channel by name; may be repeated",
+    )
+
+
+def add_tokenizer(parser: CommandParser) -> None:
+    """The --tokenizer option."""
+    parser.add_argument(
+        "--tokenizer",
+        metavar="NAME",
+        choices=TOKENIZERS,
+        help=f"how tokens are counted: {', '.join(TOKENIZERS)} (default: o200k)",
     )
 
 

@@ -9,7 +9,8 @@ from sonde.model import Intent, Ranked, SymbolRecord
 from sonde.pack.tokens import DEFAULT_TOKENIZER
 
 DEFAULT_BUDGET = 8000
-DEFAULT_FORMAT = "xml"
+FORMAT_NAMES = ("xml", "markdown", "json", "yaml")
+DEFAULT_FORMAT = FORMAT_NAMES[0]
 
 Edge = tuple[int, str, int]  # source, kind, target
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from sonde.pack.request import FORMAT_NAMES
 from sonde.serve import sessions
 from sonde.serve.arguments import Arguments, BadArgument
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from sonde.serve.served import Served
 
 Question = Callable[["Engine"], str]
-FORMATS = ("xml", "markdown", "json", "yaml")
 SMALLEST, LARGEST = 200, 200_000  # tokens of a budget
 PACK_BUDGET, LIST_BUDGET = 8000, 4000
 _CONTEXT = (
@@ -72,7 +72,7 @@ def _session(given: Arguments) -> Question:
 
 def pack_question(given: Arguments, budget: int) -> dict[str, Any]:
     """What is asked, as the engine's arguments and one that says which method is meant."""
-    question: dict[str, Any] = {"budget": budget, "format": given.choice("format", FORMATS)}
+    question: dict[str, Any] = {"budget": budget, "format": given.choice("format", FORMAT_NAMES)}
     if given.has("tokenizer"):
         question["tokenizer"] = given.text("tokenizer")
     if given.has("task"):

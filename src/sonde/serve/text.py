@@ -26,16 +26,6 @@ if TYPE_CHECKING:
 
 _WIDE = 200  # characters of one line of repository text
 _LISTED = 15  # of each relation
-_RELATIONS = (
-    ("callers", "called by"),
-    ("uses", "used by"),
-    ("callees", "calls"),
-    ("bases", ""),  # the card knows how
-    ("overrides", "overrides"),
-    ("overridden_by", "overridden by"),
-    ("implementations", ""),
-    ("tests", "tested by"),
-)
 _IN_IMPACT = frozenset({"callers", "uses", "overridden_by", "implementations", "tests"})
 
 
@@ -69,15 +59,13 @@ def _card(card: SymbolCard, source: str) -> Iterator[str]:
     if card.authored_by is not None:
         yield f"  {one_line(str(card.authored_by), _WIDE)}"
     totals = dict(card.totals)
-    for field, title in _RELATIONS:
-        related: Sequence[Related] = getattr(card, field)
+    for field, title, related in card.relations:
         total = max(len(related), totals.get(field, 0))
-        if related:
-            yield f"  {title or card.tie(field)} ({total}):"
-            for each in related[:_LISTED]:
-                role = f", {each.role}" if field == "uses" else ""
-                yield f"    {_related(each)}{role}"
-            yield from _rest(total, field)
+        yield f"  {title} ({total}):"
+        for each in related[:_LISTED]:
+            role = f", {each.role}" if field == "uses" else ""
+            yield f"    {_related(each)}{role}"
+        yield from _rest(total, field)
     for leaf in card.unresolved[:_LISTED]:
         name = f"{leaf.receiver}.{leaf.name}" if leaf.receiver else leaf.name
         yield f"  calls, not resolved: {one_line(name, _WIDE)} at line {leaf.line}"
