@@ -29,8 +29,9 @@ class _Build:
 def jvm_commands(view: View, cases: Sequence[TestCase]) -> list[str]:
     """One command for each part of a build; none for tests that no known build file is above."""
     chosen: dict[tuple[str, str, str, str], set[str]] = {}
+    builds = {file: _build(view, file) for file in {case.file for case in cases}}
     for case in cases:
-        build = _build(view, case.file)
+        build = builds[case.file]
         if build is not None:
             key = (build.tool, build.root, "" if build.tool == "sbt" else build.module, build.task)
             chosen.setdefault(key, set()).add(_class(case))

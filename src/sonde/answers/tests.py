@@ -73,11 +73,13 @@ def answer_tests(
         paths = known
         ids = [id for path in paths for id in view.index.ids_in_file(path)]
         changed = view.records(ids)
-    found_cases = _cases(view, changed, paths)
+    subjects = _subjects(view, changed)
+    reached = _reached(view, subjects)
+    found_cases = _cases(view, changed, paths, subjects, reached)
     cases = found_cases[:_MOST]
     if len(found_cases) > _MOST:
         notes = (*notes, _more(len(found_cases) - _MOST))
-    unknown = _unknown(view, changed, cases, paths)
+    unknown = _unknown(view, changed, cases, paths, reached)
     return TestsAnswer(
         tuple(cases),
         tuple(sorted({case.file for case in cases})),
@@ -91,11 +93,16 @@ def _more(count: int) -> str:
     return f"{count} more tests reach the change, less surely than the {_MOST} that are listed"
 
 
-def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) -> list[TestCase]:
+def _cases(
+    view: View,
+    changed: Sequence[SymbolRecord],
+    paths: Sequence[str],
+    subjects: Sequence[int],
+    reached: Mapping[int, Reached],
+) -> list[TestCase]:
     """First tests found by resolved calls and naming, then files that import what changed."""
-    starts = _subjects(view, changed)
     cases = {(case.file, case.node): case for case in _changed_tests(view, changed)}
-    for record, reason, confidence in reaching_tests(view, starts):
+    for record, reason, confidence in _tests_reached(view, reached):
         _put(cases, record, reason, confidence)
     for record in [each for each in changed[:_MOST] if each.kind in CALLABLE_KINDS]:
         specs, subject = spec_files(view, record)
@@ -104,7 +111,7 @@ def _cases(view: View, changed: Sequence[SymbolRecord], paths: Sequence[str]) ->
                 _put(cases, module, f"tests {subject}", _BY_NAME)
     direct = {case.file for case in cases.values()}
     modules = [_module(view, path) for path in paths]
-    for record in view.records(_importers(view, [*modules, *starts])):
+    for record in view.records(_importers(view, [*modules, *subjects])):
         if record.file not in direct and runs(view, record):
             _put(cases, record, "imports what changed", _IMPORTED)
     single = {case.file for case in cases.values() if case.node != case.file}
@@ -134,7 +141,16 @@ def _subjects(view: View, changed: Sequence[SymbolRecord]) -> list[int]:
 
 def reaching_tests(view: View, starts: Sequence[int]) -> list[tuple[SymbolRecord, str, float]]:
     """Tests that reach these symbols by resolved calls and naming, with reason and confidence."""
-    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
+    return _tests_reached(view, _reached(view, starts))
+
+
+def _reached(view: View, starts: Sequence[int]) -> dict[int, Reached]:
+    return reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
+
+
+def _tests_reached(
+    view: View, found: Mapping[int, Reached]
+) -> list[tuple[SymbolRecord, str, float]]:
     reached = _in_tests(view, found)
     names = {r.id: r.qualname for r in view.records([found[id].via for id in reached])}
     rows: dict[int, tuple[SymbolRecord, str, float]] = {}
@@ -239,12 +255,13 @@ def _unknown(
     changed: Sequence[SymbolRecord],
     cases: Sequence[TestCase],
     paths: Sequence[str],
+    reached: Mapping[int, Reached],
 ) -> list[str]:
     found = []
     if not cases:
         command = one_line(whole_suite(view, paths), _LONGEST)
         found.append(f"{_NONE_KNOWN} by `{command}`" if command else _NONE_KNOWN)
-    found += _set_ups(view, changed)
+    found += _set_ups(view, changed, reached)
     untested = _untested(view, changed)
     if untested:
         found.append(f"no test is known for {_listed(untested)}")
@@ -260,11 +277,11 @@ def _unknown(
     return found
 
 
-def _set_ups(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
+def _set_ups(
+    view: View, changed: Sequence[SymbolRecord], reached: Mapping[int, Reached]
+) -> list[str]:
     """Test set-up files that are part of the change, or reach it."""
-    starts = _subjects(view, changed)
-    found = reach(view, starts, _DEPTH, (EdgeKind.TESTS,)) if starts else {}
-    records = [*changed, *view.records(_in_tests(view, found))]
+    records = [*changed, *view.records(_in_tests(view, reached))]
     files = sorted({record.file for record in records if is_set_up(record.file)})
     return [f"which tests rest on what {file} sets up" for file in files[:_NAMED]]
 
@@ -279,12 +296,8 @@ def _untested(view: View, changed: Sequence[SymbolRecord]) -> list[str]:
         and record.file_kind is not FileKind.TEST
         and not is_inline_test(record)
     ]
-    everything = reach(view, [record.id for record in subjects], _DEPTH, (EdgeKind.TESTS,))
-    tests = _tests_among(view, everything)
-    found = []
-    for record in subjects:
-        if tests.isdisjoint(reach(view, [record.id], _DEPTH, (EdgeKind.TESTS,))):
-            found.append(record.qualname)
+    tests = _tests_among(view, _reached(view, [record.id for record in subjects]))
+    found = [r.qualname for r in subjects if tests.isdisjoint(_reached(view, [r.id]))]
     return list(dict.fromkeys(found))
 
 
