@@ -35,10 +35,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "neural": {"extract", "meaning", "store", "sync", "understand"},
     "history": {"git", "store"},
     "retrieve": {"history", "link", "meaning", "neural", "store", "understand"},
-    "rank": {"link", "neural", "retrieve", "understand"},
+    "rank": {"neural", "retrieve", "understand"},
     "pack": set(),
     "config": {"discover", "neural", "store"},
-    "artefacts": {"discover", "retrieve", "store", "understand"},
+    "artefacts": {"discover", "store", "understand"},
     "answers": {
         "artefacts",
         "config",
@@ -55,9 +55,21 @@ MAY_IMPORT: dict[str, set[str]] = {
         "sync",
         "understand",
     },
+    "engine": {"answers", "pack", "store"},
+    "session": {
+        "answers",
+        "artefacts",
+        "discover",
+        "engine",
+        "failures",
+        "git",
+        "pack",
+        "rank",
+        "retrieve",
+        "store",
+        "understand",
+    },
 }
-MAY_IMPORT["engine"] = {"answers", *MAY_IMPORT["answers"]}
-MAY_IMPORT["session"] = {"artefacts", "engine", "failures", *MAY_IMPORT["engine"]}
 EDGES = {"cli", "serve", "__main__", "__init__"}  # may import everything
 TRANSPORT = {"argparse", "getopt", "mcp", "starlette", "uvicorn", "httpx", "anyio", "asyncio"}
 NETWORK = {"socket", "ssl", "http", "urllib.request", "requests", "ftplib", "smtplib", "httpx"}

@@ -1,6 +1,6 @@
 """Settings, read from sonde.toml or pyproject's [tool.sonde], the environment, then flags.
 
-The environment is read only here; nothing below looks at it.
+The environment is read only here; below, only where git looks for its settings by it.
 """
 
 from __future__ import annotations
