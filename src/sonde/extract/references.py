@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sonde.extract.arguments import read_arguments
@@ -90,8 +91,7 @@ def read_references(
     scope = until = 0
     own_name = ""
     references: list[Reference] = []
-    routes: list[Route] = []
-    groups: RouteGroups | None = None
+    routes = _Routes(source, spec.name, symbols)
     in_block, block_ends, data = False, 0, source.data
     seen: set[tuple[int, RefKind, str, str, str]] = set()
     named: set[int] = set()  # aliases whose own name has been passed
@@ -125,14 +125,32 @@ def read_references(
             seen.add(key)
         line = bisect_right(line_starts, byte)
         if name in ROUTE_NAMES and (kind is _CALL or kind is _DECORATOR):
-            for route in read_routes(name, receiver, source, end, spec.name, kind is _CALL):
-                if groups is None:
-                    groups = RouteGroups(source, spec.name, symbols)
-                method, path, handler = route
-                path = groups.full(path, receiver, byte, scope)
-                routes.append(Route(method, path, handler, line, scope))
+            routes.read((byte, end, kind, name, receiver, args), line, scope)
         references.append(_new(Reference, (kind, name, receiver, line, within, args)))
-    return tuple(references), with_prefixes(routes, symbols)
+    return tuple(references), with_prefixes(routes.found, symbols)
+
+
+class _Routes:
+    """The HTTP routes that uses declare."""
+
+    def __init__(self, source: SourceText, language: str, symbols: tuple[Symbol, ...]) -> None:
+        self.found: list[Route] = []
+        self._source = source
+        self._language = language
+        self._symbols = symbols
+
+    @cached_property
+    def _groups(self) -> RouteGroups:
+        return RouteGroups(self._source, self._language, self._symbols)
+
+    def read(self, use: _Use, line: int, scope: int) -> None:
+        """Add the routes that a use declares, with the paths of the groups around them."""
+        byte, end, kind, name, receiver, _ = use
+        for method, written, handler in read_routes(
+            name, receiver, self._source, end, self._language, kind is _CALL
+        ):
+            path = self._groups.full(written, receiver, byte, scope)
+            self.found.append(Route(method, path, handler, line, scope))
 
 
 def _marked(symbols: tuple[Symbol, ...]) -> list[tuple[int, int, int]]:
