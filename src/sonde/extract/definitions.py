@@ -19,7 +19,7 @@ from sonde.extract.spans import (
 from sonde.extract.spec import Draft, LanguageSpec
 from sonde.extract.text_of import SourceText, child_of
 from sonde.extract.type_parameters import aliased, type_parameters
-from sonde.model import CALLABLE_KINDS, RENAMED, TYPE_KINDS, Kind, Symbol
+from sonde.model import CALLABLE_KINDS, RENAMED, TYPE_KINDS, Kind, Param, Symbol
 
 if TYPE_CHECKING:
     from sonde.extract.spec import Node
@@ -144,27 +144,12 @@ def _nest(
 def _draft(
     span: Span, stack: list[Span], drafts: list[Draft], source: SourceText, spec: LanguageSpec
 ) -> Draft | None:
-    kind, name, owner = span.kind, span.name, ""
+    kind = span.kind
     assert kind is not None
+    owner, name = _written(span.name, spec)
     container = stack[-1] if stack else None
-    if name[0] in _SIGILS and spec.bare_calls:  # a method of Scala may be called `::`
-        owner, name = _SIGILS[name[0]], name.lstrip(":@")
-    if name[0] in _QUOTES:
-        name = name.strip("\"'`")
-    if "::" in name and "operator" not in name:
-        if "<" in name:
-            name = strip_generics(name)  # C++: Tree::add<Tree::kBack>
-        name = "".join(name.split())  # a line may end after the owner
-    before, conversion, rest = name.partition("::operator")
-    if conversion:  # C++: Foo::operator std::string
-        owner, name = "".join(before.split()), "operator" + rest
-    for separator in spec.separators if span.name[0] not in _QUOTES else ():
-        if separator in name and not name.startswith("operator"):
-            owner, _, name = name.rpartition(separator)
-            name = name.strip()
-            break
     if owner in spec.self_names and owner:
-        holder = next((s for s in reversed(stack) if _is_type(s, drafts)), None)
+        holder = _type_around(stack, drafts)
         if holder is None and kind is not _FIELD:
             holder = container  # a function that builds objects
         if holder is None:
@@ -173,8 +158,7 @@ def _draft(
     elif owner and kind is _FIELD:
         return None  # an attribute of some other object
     elif kind is _FIELD and container is not None and _is_constructor(container, drafts):
-        # a parameter that is a field too
-        container = next((s for s in reversed(stack) if _is_type(s, drafts)), None)
+        container = _type_around(stack, drafts)  # a parameter that is a field too
     if not name:
         return None
     owner = spec.owner(span.node, source) or owner
@@ -189,6 +173,28 @@ def _draft(
         prefix = _join(prefix, owner)
     kind = _member_kind(kind, name, owner, drafts[parent], spec)
     return _describe(span, kind, name, _join(prefix, name), parent, owner, source, spec)
+
+
+def _written(name: str, spec: LanguageSpec) -> tuple[str, str]:
+    """The owner that is written before a name, "" for none, and the name."""
+    quoted, owner = name[0] in _QUOTES, ""
+    if name[0] in _SIGILS and spec.bare_calls:  # a method of Scala may be called `::`
+        owner, name = _SIGILS[name[0]], name.lstrip(":@")
+    if name[:1] in _QUOTES:
+        name = name.strip("\"'`")
+    if "::" in name and "operator" not in name:
+        if "<" in name:
+            name = strip_generics(name)  # C++: Tree::add<Tree::kBack>
+        name = "".join(name.split())  # a line may end after the owner
+    before, conversion, rest = name.partition("::operator")
+    if conversion:  # C++: Foo::operator std::string
+        owner, name = "".join(before.split()), "operator" + rest
+    for separator in () if quoted else spec.separators:
+        if separator in name and not name.startswith("operator"):
+            owner, _, name = name.rpartition(separator)
+            name = name.strip()
+            break
+    return owner, name
 
 
 def _signature(header: str, mark: str) -> str:
@@ -217,24 +223,20 @@ def _describe(
     source: SourceText,
     spec: LanguageSpec,
 ) -> Draft:
-    node = span.node
-    start, header_end = span.header_start, span.end
-    if kind in CONTAINERS:
-        node = _valued(node, spec)
-        body = child_of(node, spec.body_field)
-        if body is not None:
-            header_end = body.start_byte
-        header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
-    else:
-        # the definition begins on the line after an annotation
-        header = source.slice(start, min(header_end, start + _HEADER_LIMIT))
-        header = header.lstrip().split("\n", 1)[0]
-    callable_ = kind in CALLABLE_KINDS
+    node = _valued(span.node, spec) if kind in CONTAINERS else span.node
+    header = _header(span, node, kind, source, spec)
     mark = "//" if "//" in spec.comment_prefixes else "#"
+    params: tuple[Param, ...] = ()
+    returns, signature = "", header
+    if kind in CALLABLE_KINDS:
+        params = read_params(source.field(node, spec.params_field), spec.params_style, mark)
+        returns = collapse(source.field(node, spec.returns_field), 120).lstrip(":-> ")
+        signature = header.rstrip("; \n")
     bases: list[str] = []
     if kind in TYPE_KINDS:
         for field_name in spec.bases_fields:
             bases.extend(_bases(source.field(node, field_name)))
+    private = name[0] == "#"
     return {
         "name": name,
         "qualname": qualname,
@@ -244,20 +246,24 @@ def _describe(
         "start_byte": span.outer_start,
         "end_byte": span.end,
         "parent": parent,
-        "signature": _signature(header.rstrip("; \n") if callable_ else header, mark)
-        if name[0] != "#"
-        else collapse(header, _SIGNATURE_LIMIT),
+        "signature": collapse(header, _SIGNATURE_LIMIT) if private else _signature(signature, mark),
         "decorators": tuple(span.decorators),
-        "visibility": spec.visibility(name, source.slice(start, span.name_byte)),
-        "params": read_params(source.field(node, spec.params_field), spec.params_style, mark)
-        if callable_
-        else (),
-        "returns": collapse(source.field(node, spec.returns_field), 120).lstrip(":-> ")
-        if callable_
-        else "",
+        "visibility": spec.visibility(name, source.slice(span.header_start, span.name_byte)),
+        "params": params,
+        "returns": returns,
         "bases": tuple(bases),
         "owner": owner,
     }
+
+
+def _header(span: Span, node: Node, kind: Kind, source: SourceText, spec: LanguageSpec) -> str:
+    """A definition up to its body; of one without a body its first line."""
+    start, limit = span.header_start, span.header_start + _HEADER_LIMIT
+    if kind in CONTAINERS:
+        body = child_of(node, spec.body_field)
+        return source.slice(start, min(span.end if body is None else body.start_byte, limit))
+    # the definition begins on the line after an annotation
+    return source.slice(start, min(span.end, limit)).lstrip().split("\n", 1)[0]
 
 
 def _valued(node: Node, spec: LanguageSpec) -> Node:
@@ -322,8 +328,12 @@ def _short(qualname: str) -> str:
     return ".".join(qualname.rsplit(".", 2)[-2:])
 
 
-def _is_type(span: Span, drafts: list[Draft]) -> bool:
-    return span.kind is None or (span.index >= 0 and drafts[span.index]["kind"] in TYPE_KINDS)
+def _type_around(stack: list[Span], drafts: list[Draft]) -> Span | None:
+    """The innermost type, or scope that stands for one."""
+    for span in reversed(stack):
+        if span.kind is None or (span.index >= 0 and drafts[span.index]["kind"] in TYPE_KINDS):
+            return span
+    return None
 
 
 def _names_the_same(outer: Span, inner: Span, spec: LanguageSpec) -> bool:
