@@ -1,4 +1,4 @@
-"""Notes that the user asks to keep, written into the workspace as nothing else of Sonde's is."""
+"""Notes that the user asks to keep, written into the workspace."""
 
 from __future__ import annotations
 
