@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from bench import metrics
+from bench.compare import GROUPS
 from bench.data import PROJECT, DataError
 from bench.suites import CaseResult
 
 RESULTS = PROJECT / "bench" / "results"
-_GROUPS = ("repo", "language", "tier", "category")
 _PACKAGES = ("sonde", "tree-sitter", "tantivy", "numpy", "rapidfuzz", "rs-bpe")
 
 
@@ -77,7 +77,7 @@ def run_record(
         "configuration": configuration,
         "seconds": round(seconds, 1),
         "summary": summary(results),
-        "groups": {name: _by_group(results, name) for name in _GROUPS},
+        "groups": {name: _by_group(results, name) for name in GROUPS},
         "cases": {
             result.id: {
                 **result.groups,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -96,15 +96,12 @@ def _misses_section(run: Mapping[str, Any]) -> str:
     text += (
         "The first stage that lost a truth that is not both in the first ten and in the pack:\n\n"
     )
-    lines = [f"| repo | {' | '.join(columns)} |", "|---|" + "---|" * len(columns)]
-    for repo, row in run["misses"].items():
-        lines.append(f"| {repo} | " + " | ".join(str(row[name]) for name in columns) + " |")
-    text += "\n".join(lines) + "\n\nRecall of each channel, of their fusion and of the ranking:\n\n"
+    rows = [(repo, *(str(row[name]) for name in columns)) for repo, row in run["misses"].items()]
+    text += _table(("repo", *columns), rows)
+    text += "\nRecall of each channel, of their fusion and of the ranking:\n\n"
     depths = [f"recall@{depth}" for depth in metrics.RECALL_DEPTHS]
-    lines = [f"| stage | {' | '.join(depths)} |", "|---|" + "---|" * len(depths)]
-    for stage, values in by_stage(run["summary"]).items():
-        lines.append(f"| {stage} | " + " | ".join(number(value) for value in values) + " |")
-    return text + "\n".join(lines) + "\n"
+    stages = by_stage(run["summary"]).items()
+    return text + _table(("stage", *depths), [(name, *map(number, row)) for name, row in stages])
 
 
 def _determinism_section(run: Mapping[str, Any]) -> str:
@@ -118,27 +115,31 @@ def markdown_table(
     first: str, rows: Sequence[tuple[str, Mapping[str, Any]]], columns: Sequence[str]
 ) -> str:
     """A Markdown table with one row for each name."""
-    lines = [f"| {first} | n | {' | '.join(columns)} |", "|---|---|" + "---|" * len(columns)]
-    for name, row in rows:
-        cells = " | ".join(number(row.get(column)) for column in columns)
-        lines.append(f"| {name} | {row['cases']} | {cells} |")
-    return "\n".join(lines) + "\n"
+    cells = [
+        (name, str(row["cases"]), *(number(row.get(column)) for column in columns))
+        for name, row in rows
+    ]
+    return _table((first, "n", *columns), cells)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
+    return "\n".join((lines[0], "|" + "---|" * len(head), *lines[1:])) + "\n"
 
 
 def _confusion_table(table: Mapping[str, Mapping[str, int]]) -> str:
     labels = sorted({*table, *(label for row in table.values() for label in row)})
-    lines = [f"| expected | {' | '.join(labels)} |", "|---|" + "---|" * len(labels)]
-    for expected, row in table.items():
-        lines.append(f"| {expected} | " + " | ".join(str(row.get(x, 0)) for x in labels) + " |")
-    return "\n".join(lines) + "\n"
+    rows = [(name, *(str(row.get(label, 0)) for label in labels)) for name, row in table.items()]
+    return _table(("expected", *labels), rows)
 
 
 def _ablation_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    lines = ["| rule | score | with | without | change | 95 % |", "|---|---|---|---|---|---|"]
-    lines.extend(
-        f"| {row['rule']} | {row['score']} | {number(row['with'])} | {number(row['without'])} "
-        f"| {row['change']:+.3f} | [{row['low']:+.3f}, {row['high']:+.3f}] |"
+    cells = [
+        (
+            *(row["rule"], row["score"], number(row["with"]), number(row["without"])),
+            *(f"{row['change']:+.3f}", f"[{row['low']:+.3f}, {row['high']:+.3f}]"),
+        )
         for row in rows
         if row["group"] == "ALL"
-    )
-    return "\n".join(lines) + "\n"
+    ]
+    return _table(("rule", "score", "with", "without", "change", "95 %"), cells)
