@@ -83,7 +83,9 @@ def test_a_broken_head_does_not_swallow_the_next_definition(
     found = {each.qualname: each for each in facts_of(language, template % typed).symbols[1:]}
     whole = {each.qualname: each for each in facts_of(language, template % "").symbols[1:]}
     added = typed.count("\n")
-    for name in [each for each in whole if each.rpartition(".")[2] in ("next", "last")]:
+    following = [each for each in whole if each.rpartition(".")[2] in ("next", "last")]
+    assert following
+    for name in following:
         assert found[name].kind is whole[name].kind
         assert found[name].start_line == whole[name].start_line + added
         assert found[name].end_line == whole[name].end_line + added

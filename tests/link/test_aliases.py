@@ -139,7 +139,7 @@ def test_bug_what_an_alias_is_made_of_was_used_by_its_file() -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bug(case: str) -> None:
+def test_bug_of_other_names(case: str) -> None:
     texts, expected = CASES[case]
     index = linked(texts)
     found = {edge for kind in TIES for edge in index.edges(kind)}

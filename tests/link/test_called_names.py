@@ -184,7 +184,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bug_calls_of(case: str) -> None:
+def test_bug_of_a_name_that_is_called(case: str) -> None:
     texts, expected = CASES[case]
     assert linked(texts).edges(EdgeKind.CALLS) == expected
 

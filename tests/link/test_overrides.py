@@ -61,7 +61,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bug(case: str) -> None:
+def test_bug_of_overrides(case: str) -> None:
     texts, expected = CASES[case]
     index = linked(texts)
     at = {
