@@ -151,26 +151,10 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     path, rest = match.group("path"), match.group("rest")
     if language == "go":
         method, path, rest = _go_pattern(method, path, rest)
-    if name in _BARE_DJANGO:
-        if language != "python" or receiver or not rest.startswith(","):
-            return None
-    elif name == "register":
-        if language != "python" or not _REST_FRAMEWORK.search(receiver):
-            return None
-    elif language == "ruby":
-        if receiver or _RUBY_HANDLED.match(rest) is None:
-            return None
-    elif language == "php" and receiver.startswith("Route"):  # Laravel's, without its slash
-        path = "/" + path.lstrip("/")
-        return method, path, php_handler(rest)
-    elif language in _ECMASCRIPT and name in _VERBS:
-        # koa: router.post("users.list", list)
-        if not (path.startswith("/") or _KOA.search(receiver)) or not _is_served(receiver, rest):
-            return None
-    elif not _looks_like_path(path, name, language) and not _is_root(
-        path, name, receiver, language
-    ):
+    if not _declares_route(name, receiver, path, rest, language):
         return None
+    if _is_laravels(receiver, language):
+        return method, "/" + path.lstrip("/"), php_handler(rest)
     listed = _METHOD_LIST.search(rest)
     if listed and method == "ANY":
         method = "|".join(_VERB.findall(listed["verbs"])).upper() or method
@@ -181,6 +165,28 @@ def _read_route(name: str, receiver: str, window: str, language: str) -> _Found 
     if text in ("async", "function", "func", "methods", "name", "method"):
         text = ""
     return method, path, text
+
+
+def _declares_route(name: str, receiver: str, path: str, rest: str, language: str) -> bool:
+    """Whether a call or decorator with a path is a route, as the language's frameworks write it."""
+    if name in _BARE_DJANGO:
+        return language == "python" and not receiver and rest.startswith(",")
+    if name == "register":
+        return language == "python" and _REST_FRAMEWORK.search(receiver) is not None
+    if language == "ruby":
+        return not receiver and _RUBY_HANDLED.match(rest) is not None
+    if _is_laravels(receiver, language):
+        return True
+    if language in _ECMASCRIPT and name in _VERBS:
+        # koa: router.post("users.list", list)
+        is_path = path.startswith("/") or _KOA.search(receiver) is not None
+        return is_path and _is_served(receiver, rest)
+    return _looks_like_path(path, name, language) or _is_root(path, name, receiver, language)
+
+
+def _is_laravels(receiver: str, language: str) -> bool:
+    """Whether it is one of Laravel's routes, whose paths need no slash."""
+    return language == "php" and receiver.startswith("Route")
 
 
 def _rust_routes(name: str, receiver: str, window: str) -> Iterator[_Found]:
