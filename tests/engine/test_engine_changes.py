@@ -547,3 +547,33 @@ def test_bug_what_a_function_inside_another_calls_was_said_to_have_no_further_us
         "test_cache.py::test_key",
     ]
     assert not any("no test is known" in each for each in tests.unknown)
+
+
+def test_bug_removing_a_function_was_shown_as_a_change_of_the_next_one(tmp_path: Path) -> None:
+    files = {
+        "a.py": (
+            "def one():\n    x = 1\n    print(x)\n\n\n# twice\ndef two():\n    return 2\n\n\n"
+            "def three():\n    return 3\n"
+        ),
+        "b.py": "from a import one, two\n\n\ndef use():\n    return two() + one()\n",
+        "test_a.py": (
+            "from a import three, two\n\n\ndef test_two():\n    assert two() == 2\n\n\n"
+            "def test_three():\n    assert three() == 3\n"
+        ),
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    without = files["a.py"].replace("    print(x)\n", "")
+    start, end = without.index("# twice"), without.index("def three")
+    write(root, {"a.py": without[:start] + without[end:]})
+    git(root, "commit", "-qam", "two")
+    with engine_over(root, tmp_path / "cache") as engine:
+        answer = engine.for_pr(range="HEAD~1..HEAD")
+        tests = engine.tests(diff="HEAD~1..HEAD")
+    assert changed_names(answer) == ["one"]
+    assert "removed: two of a.py" in answer.notes
+    reasons = {i.symbol.name: i.reason for s in answer.pack.sections for i in s.items}
+    assert reasons["use"] == reasons["test_two"] == "names two, which is removed"
+    assert [test.node for test in tests.tests] == ["test_a.py::test_two"]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sonde.answers.commit_range import range_diff
 from sonde.answers.diff import FileChange, parse_diff
+from sonde.answers.removed import FormerUse, TakenOut, former_users, taken_out
 from sonde.answers.results import NoSuchFile, NotFound, Refusal
 from sonde.discover import is_inside
 from sonde.expression import expression
@@ -46,6 +47,7 @@ class ChangeSet:
     symbols: tuple[Changed, ...]  # most lines first
     files: tuple[str, ...]
     notes: tuple[str, ...]
+    former_users: tuple[FormerUse, ...] = ()  # of definitions that the diff removes
 
 
 def changes_in(
@@ -79,6 +81,7 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
     root = str(view.index.workspace.root)
     known: list[FileChange] = []
     unknown, deleted, binary, submodules, moved = [], [], [], [], []
+    gone: list[tuple[str, str]] = []
     for change in changes:
         path = change.path
         if os.path.isabs(path) or not is_inside(root, os.path.normpath(os.path.join(root, path))):
@@ -98,8 +101,13 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
         touched = _touched(view, change)
         if touched is None:
             moved.append(change.path)
-        lines = touched if touched is not None else _lines_of(change, old=False)
-        for id, line in _owners(view, change.path, lines):
+        lines = touched.lines if touched is not None else _lines_of(change, old=False)
+        owners = _owners(view, change.path, lines)
+        if touched is not None and touched.taken is not None:
+            gone += [(change.path, name) for name in touched.taken.gone]
+            module = _module(view, change.path)
+            owners = [*owners, *touched.taken.left] or [(module, at) for at, _ in change.removed]
+        for id, line in owners:
             touching.setdefault(id, set()).add(line)
     notes = [
         *_note("deleted", deleted),
@@ -107,6 +115,7 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
         *_note("submodule, not looked into", submodules),
         *_note("not indexed", unknown),
         *_note("differ from the diff, so lines may be off", moved),
+        *_note("removed", [f"{name} of {path}" for path, name in gone]),
         *_note("renamed", [f"{c.old} to {c.new}" for c in known if c.renamed]),
     ]
     if not known:
@@ -115,10 +124,17 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
     symbols = [Changed(record, frozenset(touching[record.id])) for record in records]
     symbols.sort(key=lambda one: (-one.lines, one.symbol.file, one.symbol.start_line))
     paths = dict.fromkeys(change.path for change in known)
-    return ChangeSet(tuple(symbols), tuple(paths), tuple(notes))
+    users = former_users(view, gone)
+    return ChangeSet(tuple(symbols), tuple(paths), tuple(notes), users)
 
 
-def _touched(view: View, change: FileChange) -> list[int] | None:
+@dataclass(frozen=True, slots=True)
+class _Touched:
+    lines: list[int]
+    taken: TakenOut | None = None
+
+
+def _touched(view: View, change: FileChange) -> _Touched | None:
     """Lines of the file as it is on disk, which may be the state before or after the change."""
     data = view.index.source_bytes(change.path)
     if isinstance(data, Stale):
@@ -127,7 +143,10 @@ def _touched(view: View, change: FileChange) -> list[int] | None:
     for old in (False, True):
         expected = change.removed if old else change.added
         if _has(lines, expected) and (expected or _has_not(lines, change, old)):
-            return _lines_of(change, old=old)
+            taken = taken_out(view, change, lines) if change.cuts and not old else None
+            if taken is not None:
+                return _Touched([at for at, _ in change.added], taken)
+            return _Touched(_lines_of(change, old=old))
     return None
 
 

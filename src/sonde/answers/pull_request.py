@@ -63,18 +63,34 @@ def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
     walked = walk(view.paths, seeds)
     own = _shown(changed.symbols)
     around = [one.symbol for one in code[:_AROUND]]
+    former = _former_users(changed)
+    known = {one.symbol.id for one in former}
+    near = _neighbours(view, seeds, walked, around)
     return Findings(
         task,
         Intent.REFACTOR,
         1.0,
-        [*own, *_neighbours(view, seeds, walked, around)],
-        _tests(view, around, walked),
-        callers(view, around, walked),
+        [*own, *(one for one in near if one.symbol.id not in known)],
+        [*(one for one in former if view.is_test(one.symbol.id)), *_tests(view, around, walked)],
+        [
+            *(one for one in former if not view.is_test(one.symbol.id)),
+            *callers(view, around, walked),
+        ],
         named=[one.symbol.qualname for one in own],
         given=True,
         weights=walked,
         statistics=(("changed symbols", float(len(own))), ("nodes walked", float(len(walked)))),
     )
+
+
+def _former_users(changed: ChangeSet) -> list[Ranked]:
+    """Who still names what the change removes, and does not change itself; before other users."""
+    own = {one.symbol.id for one in changed.symbols}
+    return [
+        Ranked(use.symbol, 1.0, evidence=(Evidence("removed", place, 1.0, use.reason),))
+        for place, use in enumerate(changed.former_users, 1)
+        if use.symbol.id not in own
+    ]
 
 
 def _tests(view: View, around: Sequence[SymbolRecord], walked: Mapping[int, float]) -> list[Ranked]:

@@ -8,6 +8,7 @@ from sonde.answers.changes import changes_in, known_files
 from sonde.answers.edges import is_module, is_test, sources
 from sonde.answers.impact import Reached, reach
 from sonde.answers.outdated import outdated
+from sonde.answers.removed import FormerUse
 from sonde.answers.results import Refusal, TestCase, TestsAnswer
 from sonde.answers.runners import (
     commands,
@@ -59,13 +60,14 @@ def answer_tests(
     if bool(files) == (diff is not None):
         return Refusal("give either files or a diff: tests are chosen for one of them")
     notes: tuple[str, ...] = ()
+    former: tuple[FormerUse, ...] = ()
     if diff is not None:
         is_range = bool(diff.strip()) and "\n" not in diff.strip()
         found = changes_in(view, commits=diff) if is_range else changes_in(view, patch=diff)
         if isinstance(found, Refusal):
             return found
         changed = [one.symbol for one in found.symbols]
-        paths, notes = list(found.files), found.notes
+        paths, notes, former = list(found.files), found.notes, found.former_users
     else:
         known = known_files(view, files)
         if isinstance(known, Refusal):
@@ -75,7 +77,7 @@ def answer_tests(
         changed = view.records(ids)
     subjects = _subjects(view, changed)
     reached = _reached(view, subjects)
-    found_cases = _cases(view, changed, paths, subjects, reached)
+    found_cases = _cases(view, changed, paths, subjects, reached, former)
     cases = found_cases[:_MOST]
     if len(found_cases) > _MOST:
         notes = (*notes, _more(len(found_cases) - _MOST))
@@ -99,11 +101,15 @@ def _cases(
     paths: Sequence[str],
     subjects: Sequence[int],
     reached: Mapping[int, Reached],
+    former: Sequence[FormerUse],
 ) -> list[TestCase]:
     """First tests found by resolved calls and naming, then files that import what changed."""
     cases = {(case.file, case.node): case for case in _changed_tests(view, changed)}
     for record, reason, confidence in _tests_reached(view, reached):
         _put(cases, record, reason, confidence)
+    for use in former:
+        if runs(view, use.symbol):
+            _put(cases, use.symbol, use.reason, _BY_NAME)
     for record in [each for each in changed[:_MOST] if each.kind in CALLABLE_KINDS]:
         specs, subject = spec_files(view, record)
         for module in view.records(specs):

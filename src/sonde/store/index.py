@@ -307,6 +307,13 @@ class Index:
         found = unpack_unresolved(self._links_of(id, "unresolved"))
         return [each for each in found if each.source == id]
 
+    def unresolved_in(self, file: int) -> list[Unresolved]:
+        """The uses in a file whose definition is not known."""
+        row = self._database.execute(
+            "SELECT unresolved FROM links WHERE file = ?", (file,)
+        ).fetchone()
+        return unpack_unresolved(row[0]) if row is not None else []
+
     def leaves(self, id: int) -> list[Leaf]:
         """A symbol's relations to things that are not symbols: routes, variables, programs."""
         routing = [source for source, kind, _, _ in self.graph.in_edges(id) if kind == _ROUTES]
