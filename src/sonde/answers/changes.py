@@ -19,6 +19,7 @@ from sonde.store.source import Stale
 
 _LARGEST = 50_000_000  # characters of a patch
 _NAMED = 3  # files that a note names
+_READ = 500  # files whose former state is read, at 3 ms each
 _ALIKE = 90  # of 100; two letters of a path of twenty
 _LONGEST_PATH = 300
 _COMMENT = expression(r"\s*(?://|/\*|\*|#(?!\w)|--|@\w|\[[A-Z])")  # or a mark of what follows
@@ -97,8 +98,8 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
         elif change.new and not change.binary and not change.submodule:
             unknown.append(path)
     touching: dict[int, set[int]] = {}
-    for change in known:
-        touched = _touched(view, change)
+    for place, change in enumerate(known):
+        touched = _touched(view, change, place < _READ)
         if touched is None:
             moved.append(change.path)
         lines = touched.lines if touched is not None else _lines_of(change, old=False)
@@ -134,8 +135,9 @@ class _Touched:
     taken: TakenOut | None = None
 
 
-def _touched(view: View, change: FileChange) -> _Touched | None:
-    """Lines of the file as it is on disk, which may be the state before or after the change."""
+def _touched(view: View, change: FileChange, read: bool) -> _Touched | None:
+    """Lines of the file as it is on disk, which may be the state before or after the change; with
+    `read` also what the change took out."""
     data = view.index.source_bytes(change.path)
     if isinstance(data, Stale):
         return None
@@ -143,7 +145,7 @@ def _touched(view: View, change: FileChange) -> _Touched | None:
     for old in (False, True):
         expected = change.removed if old else change.added
         if _has(lines, expected) and (expected or _has_not(lines, change, old)):
-            taken = taken_out(view, change, lines) if change.cuts and not old else None
+            taken = taken_out(view, change, lines) if read and change.cuts and not old else None
             if taken is not None:
                 return _Touched([at for at, _ in change.added], taken)
             return _Touched(_lines_of(change, old=old))
