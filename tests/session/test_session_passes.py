@@ -140,6 +140,28 @@ def test_bug_a_rust_test_beside_the_code_had_no_subject_and_warnings_were_failur
     assert reasons["unused"] == "warning at line 2"
 
 
+def test_bug_a_failing_block_of_a_spec_file_brought_nothing(own: Engine):
+    (own.root / "web").mkdir()
+    (own.root / "web" / "sum.ts").write_text(
+        "export function sum(a: number) {\n  return a;\n}\n"
+        "export function other(a: number) {\n  return a;\n}\n"
+    )
+    (own.root / "web" / "sum.test.ts").write_text(
+        "import { other, sum } from './sum';\n\n"
+        "describe('sum', () => {\n"
+        "  it('is first', () => {\n    expect(sum(1)).toBe(other(1));\n  });\n\n"
+        "  it('adds', () => {\n    expect(sum(2)).toBe(3);\n  });\n});\n"
+    )
+    output = (
+        " FAIL  web/sum.test.ts > sum > adds\nAssertionError: expected 2 to be 3\n\n"
+        " ❯ web/sum.test.ts:9:20\n\n Test Files  1 failed (1)\n      Tests  1 failed (1)\n"
+    )
+    pack = passed(begun(own, task="refund a payment").failure(output))
+    reasons = {piece.symbol.name: piece.reason for piece in pack.evidence}
+    assert reasons["sum"] == "used around the failing test at line 9"
+    assert "other" not in reasons
+
+
 def test_bug_a_diff_was_cut_before_what_it_changes(own: Engine):
     diff = (
         f"diff --git a/{CHECKOUT} b/{CHECKOUT}\nindex 6a017e35..aff509f0 100644\n"

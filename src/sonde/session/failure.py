@@ -21,6 +21,7 @@ from sonde.session.dropped import Dropped
 from sonde.session.evidence import FLOOR
 from sonde.session.memory import Delivery
 from sonde.session.retrieval import Retrieved
+from sonde.session.spec_blocks import used_around
 from sonde.session.subject import Subject
 from sonde.session.turn import Done, Turn, not_in, with_evidence
 
@@ -91,6 +92,7 @@ def _ranked(
             lambda _: _listed(view, dict([*failing.items()][:_SHOWN])),
         ),
         Asked("subject", Tier.SYMBOL, 0.8, lambda _: _subjects(view, tests)),
+        Asked("used by failing blocks", Tier.SYMBOL, 0.8, lambda _: _of_blocks(view, report)),
         Asked("named in the output", Tier.SYMBOL, 0.6, lambda _: _named(view, report)),
     )
     frames = tuple(_frames(report))
@@ -226,6 +228,16 @@ def _subjects(view: View, tests: Sequence[SymbolRecord]) -> list[Ranked]:
         for record in reached[:_SUBJECTS]:
             if not view.is_test(record.id) and not is_inline_test(record):
                 found.setdefault(record.id, f"tested by {test.name}")
+    return _listed(view, found)
+
+
+def _of_blocks(view: View, report: FailureReport) -> list[Ranked]:
+    """What failing tests use that are no definitions (Jest, Vitest, Mocha, RSpec)."""
+    found: dict[int, str] = {}
+    for failure in report.failures[:_LOOKED_AT]:
+        for path in view.paths_ending(failure.file)[:1] if failure.file else ():
+            for id in used_around(view, path, failure.line)[:_SUBJECTS]:
+                found.setdefault(id, f"used around the failing test at line {failure.line}")
     return _listed(view, found)
 
 
