@@ -180,3 +180,22 @@ def test_the_closing_line_of_tsc_is_not_taken_for_that_of_mypy_or_ruff() -> None
     noise = "tools/a.py:1: see also: error: \n"
     report = parse_output(line + noise + "Found 1 error in 2 files.\n\nFound 1 error. Watching\n")
     assert (report.tools, report.cut) == (("tsc",), ())
+
+
+def test_bug_a_blank_line_in_the_message_of_a_java_test_cost_its_values_and_trace() -> None:
+    """AssertJ begins its messages with one, as Surefire prints them."""
+    head = (
+        "[ERROR] Tests run: 2, Failures: 2, Errors: 0, Skipped: 0 <<< FAILURE! -- in a.CartTest\n"
+    )
+    failed = (
+        "[ERROR] a.CartTest.{0} -- Time elapsed: 0.01 s <<< FAILURE!\n"
+        'org.opentest4j.AssertionFailedError: \n\nexpected: "{0}"\n but was: "two"\n'
+        "\tat a.CartTest.{0}(CartTest.java:{1})\n\tat a.Cart.sum(Cart.java:9)\n\n"
+    )
+    output = f"{head}{failed.format('one', 7)}{failed.format('adds', 8)}[INFO] Results:\n"
+    report = parse_output(output)
+    assert [(each.test, each.line, each.expected, each.actual) for each in report.failures] == [
+        ("a.CartTest.one", 7, '"one"', '"two"'),
+        ("a.CartTest.adds", 8, '"adds"', '"two"'),
+    ]
+    assert Frame("a/Cart.java", 9, "Cart.sum") in report.failures[0].frames

@@ -25,7 +25,7 @@ _GRADLE = line_pattern(
     r"(?P<rest>(?: > [^\n]{1,300}?){1,8}) FAILED$",
     " FAILED\n",
 )
-_STOP = line_pattern(
+_STOP = line_pattern(  # AssertJ has blank lines in its messages, which Gradle indents
     r"\[(?:INFO|ERROR|WARNING)\]|\d+ tests? completed|Tests run: |\n(?=\S)|> Task ",
     "\n[INFO]",
     "\n[ERROR]",
@@ -34,6 +34,13 @@ _STOP = line_pattern(
     "\nTests run: ",
     "\n\n",
     "\n> Task ",
+)
+_END = line_pattern(
+    r"\[(?:INFO|ERROR|WARNING)\]|Tests run: ",
+    "\n[INFO]",
+    "\n[ERROR]",
+    "\n[WARNING]",
+    "\nTests run: ",
 )
 _RESULT = line_pattern(
     r"\[ERROR\] +(?P<test>[A-Z][\w$]{1,200}(?:\.[\w$]+)?\.?[\w$]*[^\n:»]{0,100})"
@@ -73,7 +80,7 @@ def _listed(match: re.Match[str]) -> Failure:
 
 def _of_surefire(text: str) -> list[Failure]:
     found, owner = [], ""
-    for match, body in blocks(text, _SUREFIRE, _STOP):
+    for match, body in blocks(text, _SUREFIRE, _END):
         if not match["name"]:
             owner = match["owner"] or match["running"]
             continue
@@ -84,8 +91,15 @@ def _of_surefire(text: str) -> list[Failure]:
         elif "." not in test.split("(", 1)[0] and owner:
             test = f"{owner}.{test}"
         kind = FailureKind.TEST_ERROR if match["word"] == "ERROR" else FailureKind.TEST_FAILURE
-        found.append(_failure(kind, test, _class_of(test), body))
+        found.append(_failure(kind, test, _class_of(test), _with_trace(body)))
     return found
+
+
+def _with_trace(body: str) -> str:
+    """A message and its trace, up to the blank line after it; messages may have blank lines."""
+    at = _AT.search(body)
+    end = body.find("\n\n", at.start() if at else 0)
+    return body[:end] if end >= 0 and body[:end].strip() else body
 
 
 def _class_of(test: str) -> str:

@@ -43,7 +43,7 @@ _PATTERNS = tuple(
         ),
         (
             ("expected: ",),
-            rf"^\s*expected: (?P<expected>{_V})\n\s*(?:actual|got)\s*: (?P<actual>{_V})$",
+            rf"^\s*expected: (?P<expected>{_V})\n\s*(?:actual|got|but was)\s*: (?P<actual>{_V})$",
         ),
         (
             ("left: ", "right: "),
