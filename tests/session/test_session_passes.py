@@ -250,6 +250,17 @@ def test_a_source_that_was_asked_for_by_name_is_not_cut_to_a_card_while_there_is
     assert re.search(r"the source of add_lines, [\d,]+ tokens: give a larger budget", pack.text)
 
 
+def test_one_step_or_name_is_not_taken_for_its_letters(shop: Engine):
+    session = begun(shop)
+    assert passed(session.plan("refund a payment")).steps == ("refund a payment",)
+    assert passed(session.more("Checkout.place_order")).evidence[0].symbol.name == "place_order"
+
+
+def test_a_negative_budget_was_refused_as_a_window(shop: Engine):
+    answer = Session.start(shop, TASK, options=SessionOptions(budget=-3))
+    assert str(answer) == "a budget of -3 tokens holds nothing: give a positive number"
+
+
 def test_a_name_that_nothing_has_is_refused_with_near_names(shop: Engine):
     answer = begun(shop).more(["place_ordr"])
     assert isinstance(answer, Refusal)

@@ -68,7 +68,9 @@ class SessionOptions:
         counter = token_counter(self.tokenizer)
         if isinstance(counter, UnknownTokenizer):
             return counter
-        if self.budget < 0 or (self.window < SMALLEST_WINDOW and not self.budget):
+        if self.budget < 0:
+            return _holds_nothing(self.budget)
+        if self.window < SMALLEST_WINDOW and not self.budget:
             return Refusal(f"a window of {self.window} tokens holds no pack: give at least 1000")
         wrong = unknown_switch(self.without - SESSION_RULES)
         return Refusal(wrong) if wrong else None
@@ -153,10 +155,10 @@ class Session:
         return cls(engine, record, shelf, None, clock)
 
     def plan(
-        self, steps: Sequence[str], budget: int = 0, *, format: str = ""
+        self, steps: str | Sequence[str], budget: int = 0, *, format: str = ""
     ) -> ContextPack | Failure:
         """What each step of a plan needs beyond what was sent."""
-        return self._pass(lambda turn: plan(turn, steps), budget, format)
+        return self._pass(lambda turn: plan(turn, _several(steps)), budget, format)
 
     def failure(
         self, output: str | bytes, budget: int = 0, *, format: str = ""
@@ -165,10 +167,10 @@ class Session:
         return self._pass(lambda turn: fail(turn, output), budget, format)
 
     def more(
-        self, names: Sequence[str] = (), budget: int = 0, *, format: str = ""
+        self, names: str | Sequence[str] = (), budget: int = 0, *, format: str = ""
     ) -> ContextPack | Failure:
         """The next best that was not sent, or the named symbols in full again."""
-        return self._pass(lambda turn: more(turn, names), budget, format)
+        return self._pass(lambda turn: more(turn, _several(names)), budget, format)
 
     def end(self, patch: str | None = None) -> Outcome | Failure:
         """Forget the session; its figures, judged by the final diff, stay for the metrics."""
@@ -205,7 +207,7 @@ class Session:
     ) -> ContextPack | Failure:
         """One more pass; 0 tokens and no format mean those that the session began with."""
         if budget < 0:
-            return Refusal(f"a budget of {budget} tokens holds nothing: give a positive number")
+            return _holds_nothing(budget)
         if format and format not in FORMATS:
             return UnknownFormat(format, tuple(FORMATS))
         return self._alone(lambda: self._passed(kind, budget, format))
@@ -259,6 +261,15 @@ def sessions(
     """The living sessions of a workspace, the one used last first."""
     place = engine.place()
     return place if isinstance(place, Problem) else _shelf(place).all(clock())
+
+
+def _several(texts: str | Sequence[str]) -> Sequence[str]:
+    """A single text is a list of one, not of its letters."""
+    return (texts,) if isinstance(texts, str) else texts
+
+
+def _holds_nothing(budget: int) -> Refusal:
+    return Refusal(f"a budget of {budget} tokens holds nothing: give a positive number")
 
 
 def _unknown(id: str) -> Refusal:
