@@ -155,6 +155,18 @@ def test_bug_the_address_of_no_symbol_was_an_internal_error(stdio: StdioServer) 
     assert error["message"] == "name must be a text that is not empty"
 
 
+def test_bug_the_map_of_a_folder_that_is_gone_was_an_internal_error(tmp_path: Path) -> None:
+    root = write_files(tmp_path / "work", {"a.py": "def before(): pass\n"})
+    with StdioServer(tmp_path / "cache", "--repo", str(root)) as server:
+        server.greet()
+        server.call("symbol", name="before")
+        root.rename(tmp_path / "away")
+        gone = f"{root} is not a folder that can be read"
+        error = server.request("resources/read", {"uri": "sonde://map"})["error"]
+        assert error == {"code": -32002, "message": gone}
+        assert server.call("symbol", name="before") == (gone, True)
+
+
 @pytest.mark.parametrize("folder", ["/", "home"])
 def test_bug_started_without_a_folder_the_whole_disk_was_indexed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str

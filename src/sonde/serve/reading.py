@@ -26,9 +26,9 @@ def read_resource(engine: Engine, served: Served, uri: str) -> tuple[str, str]:
     """The kind and the text of a resource."""
     if uri == "sonde://status":
         return "application/json", json.dumps(status(engine, served))
-    if uri == "sonde://map":
-        return "text/plain", within(map_lines(engine), LIST_BUDGET)
     try:
+        if uri == "sonde://map":
+            return "text/plain", within(map_lines(engine), LIST_BUDGET)
         if uri.startswith("sonde://symbol/"):
             name = unquote(uri.removeprefix("sonde://symbol/"))
             return "text/plain", symbol(served, Arguments({"name": name}))(engine)
