@@ -79,6 +79,8 @@ def _with_mixins(
             continue
         inside = where == "inside"
         at = reference.scope if inside else types.get(reference.receiver, 0)
+        if inside and reference.args:
+            at = next((i for i, s in enumerate(symbols) if s.qualname == reference.args), 0)
         name = f"{reference.receiver}.{reference.name}".lstrip(".") if inside else reference.name
         if symbols[at].kind not in TYPE_KINDS:
             continue

@@ -178,11 +178,16 @@ def _declared_apart(facts: FileFacts, receivers: Receivers, edges: Edges) -> Non
             owner = names.named_type(module, reference.receiver)
             base = names.named_type(module, reference.name)
         else:
-            owner = receivers.entries[reference.scope]
+            around = receivers.entries[reference.scope]
+            owner = names.named_type(around, reference.args) if reference.args else around
             text = f"{reference.receiver}.{reference.name}".lstrip(".")
-            if owner.kind not in TYPE_KINDS or reference.name in owner.bases or text in owner.bases:
+            if (
+                owner is None
+                or owner.kind not in TYPE_KINDS
+                or {reference.name, text} & set(owner.bases)
+            ):
                 continue
-            base = names.named_type(owner, text)
+            base = names.named_type(around, text)
         if owner is not None and base is not None:
             how = _HOW_SYNTAX if base.file == module.file else _HOW_IMPORT
             for each in _and_what_it_stands_for(base, names):

@@ -180,8 +180,7 @@ class Names:
         if key not in self._members:
             self._members[key] = None
             for each in self.line(owner):
-                found = self.own_member(each, name)
-                if found is not None:
+                if (found := self.own_member(each, name)) is not None:
                     self._members[key] = found
                     break
         return self._members[key]
@@ -240,8 +239,9 @@ class Names:
         return found
 
     def base(self, owner: Entry, text: str) -> Entry | None:
-        """The base of a type that one of its bases' names refers to."""
-        return self.named_type(owner, text, given_to_base(owner, text))
+        """The base of a type that a text refers to."""
+        found = self.named_type(owner, text, given_to_base(owner, text))
+        return found or self.family_of(owner).made_base(self, owner, text)
 
     def stands_for(self, alias: Entry) -> Entry | None:
         """The type that an alias or variable is another name of, if it is in the workspace."""

@@ -108,7 +108,8 @@ class Reference(NamedTuple):
     line: int
     scope: int
     # labels of a call's arguments: "()", "(_,at,{})"; "" where not counted. Where definitions are
-    # told apart by the number of their type arguments, it follows: "(_)<2>"
+    # told apart by the number of their type arguments, it follows: "(_)<2>". For a base the type
+    # that gets it, if it is not the one around: `Foo.include Bar`
     args: str = ""
 
 

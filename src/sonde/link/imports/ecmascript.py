@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sonde.link.imports.family import Family
 from sonde.link.space import OUTSIDE
 from sonde.link.tables import Entry, FileEntry, folder_of
-from sonde.model import Import
+from sonde.model import CALLABLE_KINDS, Import, Kind
 
 if TYPE_CHECKING:
     from sonde.link.manifests import Alias
@@ -24,6 +24,9 @@ Buffer URL URLSearchParams describe it test expect beforeEach afterEach beforeAl
 Record Partial Readonly Required Pick Omit Exclude Extract ReturnType NonNullable Parameters
 """
 _HABITUAL = {"@": ("src/", ""), "~": ("src/", ""), "$lib": ("src/lib/",)}
+_KIND_CLASS = Kind.CLASS  # bound once: reading a member off its enum is slow
+_VALUES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+_OF_CLASSES = frozenset({Kind.METHOD, Kind.PROPERTY, Kind.FIELD, Kind.CONSTRUCTOR})
 _WHOLE = "module.exports"
 _JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
 
@@ -100,6 +103,20 @@ class EcmaScript(Family):
         if found is None and self._whole(names, file) == value:  # exports = module.exports = value
             found = names.in_file(file.id, name)
         return found
+
+    def made_base(self, names: Names, owner: Entry, text: str) -> Entry | None:
+        """The class in a mixin, a function from a class to one; the function, if it has no name."""
+        found = names.meaning(owner, text)
+        if isinstance(found, Entry) and found.kind in _VALUES and found.returns.endswith("()"):
+            found = names.meaning(found, found.returns[:-2])  # const Mixed = Timestamped(Base)
+        if not isinstance(found, Entry) or found.kind not in CALLABLE_KINDS:
+            return None
+        members = names.tables.members(found)
+        classes = [each for each in members if each.kind is _KIND_CLASS]
+        if len(classes) == 1:
+            return classes[0]
+        unnamed = not classes and any(each.kind in _OF_CLASSES for each in members)
+        return found if unnamed else None
 
     def visible(self, names: Names, file: FileEntry, name: str) -> Target | None:
         for item in names.tables.imports(file):

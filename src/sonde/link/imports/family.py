@@ -105,6 +105,10 @@ class Family:
         """What a fully qualified name means in a language that needs no import for it."""
         return None
 
+    def made_base(self, names: Names, owner: Entry, text: str) -> Entry | None:
+        """What a function among the bases of a type makes for it."""
+        return None
+
     def parts(self, names: Names, owner: Entry, file: FileEntry) -> tuple[Entry, ...]:
         """A type of `file` and its other parts."""
         return (owner,)

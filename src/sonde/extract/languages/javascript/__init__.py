@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sonde.extract.languages.javascript.exports import assigned, exported
+from sonde.extract.languages.javascript.mixins import made_bases
 from sonde.extract.loops import gone_over, member_of
 from sonde.extract.params import read_params
 from sonde.extract.renamed import another_name
@@ -218,9 +219,13 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
     if node.type == "assignment_expression" and not _assigned(draft, node, source):
         return False
     kind = draft["kind"]
+    if kind is Kind.CLASS and "(" in draft["signature"]:
+        draft["bases"] = made_bases(draft["signature"]) or draft["bases"]
     if node.type in _MEMBERS:
         draft["static"] = "static" in draft["signature"].partition("(")[0].split()
     draft["declared"] = node.type.endswith("_signature")
+    if kind is Kind.FUNCTION and node.parent is not None and node.parent.type == "class_body":
+        draft["kind"] = Kind.METHOD  # of a class without a name
     if kind is Kind.METHOD and node.type in _FREE:
         draft["kind"] = Kind.FUNCTION
     if node.type == "variable_declarator":

@@ -37,6 +37,11 @@ _CONSTANT = re.compile(r"[A-Z]\w*(?:::\w+)*")
 _MIXIN = re.compile(
     rb"^[ \t]*(?:include|extend|prepend)[ (]+([A-Z][\w:]*(?:\s*,\s*[A-Z][\w:]*)*)", re.MULTILINE
 )
+_MIXED_APART = re.compile(
+    rb"^[ \t]*(?:::)?([A-Z]\w*(?:::[A-Z]\w*)*)\.(?:(?:public_send|__send__|send)[ (]+:)?"
+    rb"(?:include|extend|prepend)(?:[ (]+|,[ ]*)([A-Z][\w:]*(?:\s*,\s*[A-Z][\w:]*)*)",
+    re.MULTILINE,
+)
 _RAISE = re.compile(rb"^[^#\n\"']{0,200}?\braise[ (]+([A-Z][\w:]*)", re.MULTILINE)
 
 
@@ -129,12 +134,17 @@ def _imports(node: Node, source: SourceText) -> Iterable[Import]:
 
 
 def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
-    """Mixins as bases, and raised types, of the whole file."""
+    """Mixins as bases, also by a call from elsewhere, and raised types, of the whole file."""
     for pattern, kind in ((_MIXIN, RefKind.BASE), (_RAISE, RefKind.RAISE)):
         for match in pattern.finditer(source.data):
             for text in match.group(1).decode("utf-8", "replace").split(","):
                 receiver, _, name = text.strip().removesuffix("::new").rpartition("::")
                 yield match.start(1), Reference(kind, name, receiver, 0, 0)
+    for match in _MIXED_APART.finditer(source.data):
+        owner = match.group(1).decode().replace("::", ".")
+        for text in match.group(2).decode("utf-8", "replace").split(","):
+            receiver, _, name = text.strip().rpartition("::")
+            yield match.start(2), Reference(RefKind.BASE, name, receiver, 0, 0, owner)
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
