@@ -254,3 +254,54 @@ def test_bug_calls_led_to_the_first_overload_instead_of_the_body() -> None:
         "use -> read@8",
         "use -> Row.get@14",
     }
+
+
+ENUMS = """\
+import enum
+from enum import Enum, auto
+
+class Color(str, Enum):
+    RED = "red"
+    green = auto()
+    BLUE: int = 3
+    label: str
+    _hidden = make()
+    paint = lambda: 1
+
+    def __init__(self):
+        self.shade = 1
+
+    def show(self): ...
+
+class Mode(enum.IntFlag):
+    A = 1
+    def show(self): ...
+
+class Plain:
+    RED = 1
+    def show(self): ...
+
+def red(): Color.RED.show()
+def green(): Color.green.show()
+def held():
+    color = Color.BLUE
+    color.show()
+def mode(): Mode.A.show()
+def plain(): Plain.RED.show()
+def other():
+    Color.label.show()
+    Color.shade.show()
+    Color._hidden.show()
+    Color.paint.show()
+    Color.RED.value.show()
+"""
+
+
+def test_bug_members_of_an_enum_were_no_instances_of_it() -> None:
+    found = linked({"colors.py": ENUMS}).edges(EdgeKind.CALLS)
+    assert {edge for edge in found if edge.endswith(".show")} == {
+        "colors.py:red -> colors.py:Color.show",
+        "colors.py:green -> colors.py:Color.show",
+        "colors.py:held -> colors.py:Color.show",
+        "colors.py:mode -> colors.py:Mode.show",
+    }
