@@ -46,8 +46,9 @@ def meant(
     within = Within(wanted.languages, folder, wanted.since)
     found = models.nearest(wanted.text[:LONGEST], _JUDGED, within)
     if not isinstance(found, list):
-        loading = found is type(found).LOADING
-        told = [(f"{NEURAL} {CUT}", 1.0), *([(f"{NEURAL} {LOADING}", 1.0)] if loading else [])]
+        told = [(f"{NEURAL} {CUT}", 1.0)]
+        if found.is_loading:
+            told.append((f"{NEURAL} {LOADING}", 1.0))
         return Meant((), tuple(missed(told)))
     ids, _ = present(found, view)
     near = [record for record in view.records(ids.tolist()) if takes(record)]

@@ -45,5 +45,5 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.line("no calls connect them; these paths use other relations")
     for number, path in enumerate(answer.paths, 1):
         console.line(f"  path {number}")
-        print_path(console, path, 4)
+        print_path(console, path)
     return FOUND

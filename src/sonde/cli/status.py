@@ -109,13 +109,15 @@ def _share(told: Embedded | Problem) -> str:
 
 def _newer_on_disk(index: Index, rules: DiscoverRules) -> int:
     """Files that differ between disk and index; times do not tell, all are new after a checkout."""
+    from sonde.discover import Walker
     from sonde.store.database import open_for_reading
     from sonde.store.source import Stale
-    from sonde.sync.changes import Known, find_changes
+    from sonde.sync.changes import Known, changes_seen_by
 
     database = open_for_reading(index.workspace.database)
     try:
-        changes = find_changes(index.workspace.root, rules, Known(database))
+        root = index.workspace.root
+        changes = changes_seen_by(Walker(root, rules), root, Known(database))
     finally:
         database.close()
     changed = [file for file in changes.read if isinstance(index.source_bytes(file.path), Stale)]

@@ -13,14 +13,17 @@ if TYPE_CHECKING:
     from sonde.answers.results import Step
 
 
-def print_path(console: Console, path: Sequence[Step], indent: int) -> None:
+_INDENT = 4  # columns
+
+
+def print_path(console: Console, path: Sequence[Step]) -> None:
     """Each step with the relation, the symbol it leads to, and where that is written."""
     if not path:
         return
     first = path[0].source
     rows = [("", first.qualname, f"{first.file}:{first.start_line}", "")]
     rows += [(_arrow(step), step.target.qualname, _place(step), _doubt(step)) for step in path]
-    table(console, rows, indent)
+    table(console, rows, _INDENT)
 
 
 def _arrow(step: Step) -> str:

@@ -83,4 +83,4 @@ def _print_walk(answer: WhyAnswer, console: Console) -> None:
     if answer.seed:
         console.line(f"    started here with weight {answer.seed:.2f}")
     console.line(f"    visited this symbol {answer.walked:.2f} as often as the most visited one")
-    print_path(console, answer.path, 4)
+    print_path(console, answer.path)

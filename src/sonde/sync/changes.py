@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from sonde.discover import DiscoverRules, KnownFile, Walker, with_overlay
+from sonde.discover import KnownFile, Walker, with_overlay
 from sonde.discover.rules import skipped_file
 from sonde.frozen import frozen
 from sonde.model import SkippedFile, SkipReason, SourceFile
@@ -77,13 +77,6 @@ class Known:
         """Note that a file is gone."""
         self.files.pop(path, None)
         self.skipped.pop(path, None)
-
-
-def find_changes(
-    root: Path, rules: DiscoverRules, known: Known, overlay: Path | None = None
-) -> Changes:
-    """Walk the workspace once, with unsaved buffers over it, and compare."""
-    return changes_seen_by(Walker(root, rules), root, known, overlay)
 
 
 def changes_seen_by(
