@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
 from sonde.extract.codec import pack_imports, unpack_imports
 from sonde.extract.packing import packed, unpacked
-from sonde.extract.symbol_codec import VISIBILITIES, EncodedSymbols
-from sonde.model import FileFacts, FileKind, Import, Kind, Symbol
+from sonde.extract.symbol_codec import VISIBILITIES, EncodedSymbols, Outline
+from sonde.model import FileFacts, FileKind, Import, Kind
 from sonde.store.symbol_table import Described, SketchRow, pack_sketches
 
 KINDS = tuple(Kind)
@@ -34,12 +34,11 @@ def described(
     )
 
 
-def identities(symbols: Iterable[Symbol]) -> list[tuple[str, str, Kind, int]]:
+def identities(symbols: Outline) -> list[tuple[str, str, Kind, int]]:
     """What identifies a symbol across an edit: name, kind, and which of that name it is."""
     seen: dict[tuple[str, str, Kind], int] = {}
     found = []
-    for symbol in symbols:
-        key = (symbol.qualname, symbol.name, symbol.kind)
+    for key in zip(symbols.qualnames, symbols.names, symbols.kinds, strict=True):
         seen[key] = ordinal = seen.get(key, -1) + 1
         found.append((*key, ordinal))
     return found

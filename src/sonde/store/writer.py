@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sonde.extract.symbol_codec import EncodedSymbols, decode_symbols
+from sonde.extract.symbol_codec import EncodedSymbols, decode_outline
 from sonde.meaning.encode import encode_documents
 from sonde.model import CALLABLE_KINDS, TYPE_KINDS, FileKind, SkippedFile, SourceFile
 from sonde.store.database import meta, set_meta
@@ -129,9 +129,9 @@ class Writer:
 
     def _kept_symbols(self, file: int, found: Extracted) -> list[int]:
         """An id for each symbol of a known file; those that stay keep theirs."""
-        old = identities(decode_symbols(encoded_of(self._database, file)))
+        old = identities(decode_outline(encoded_of(self._database, file)))
         kept = dict(zip(old, self.symbol_ids(file), strict=True))
-        new = decode_symbols(EncodedSymbols(found.symbols.places, found.symbols.texts))
+        new = decode_outline(EncodedSymbols(found.symbols.places, found.symbols.texts))
         wanted = [kept.get(identity) for identity in identities(new)]
         fresh = iter(self._new_symbols(wanted.count(None)))
         return [next(fresh) if id is None else id for id in wanted]
