@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sonde.answers.results import Refusal
 from sonde.git import GitFailure, run_git
-from sonde.store.location import own_git_dir
+from sonde.store.git_folder import own_git_dir
 
 _DIFF = (
     "diff",

@@ -18,8 +18,9 @@ from sonde.history.store import History, Unread
 from sonde.retrieve.view import View
 from sonde.store.database import meta, open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
+from sonde.store.git_folder import git_is_writing
 from sonde.store.index import Index
-from sonde.store.location import Workspace, git_is_writing
+from sonde.store.location import Workspace
 from sonde.store.source import Stale
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer

@@ -9,7 +9,7 @@ from sonde.frozen import frozen
 from sonde.git import GitFailure
 from sonde.history.log import head, read_log
 from sonde.history.store import Unread, open_history
-from sonde.store.location import own_git_dir
+from sonde.store.git_folder import own_git_dir
 
 _SECONDS = 10.0  # for one commit
 

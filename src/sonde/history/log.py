@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sonde.git import GitFailure, run_git, unquoted
 from sonde.history.definitions import defined_by, is_aside
 from sonde.history.headings import DRIVERS, named_by
-from sonde.store.location import common_git_dir, common_to_worktrees, git_text, own_git_dir
+from sonde.store.git_folder import common_git_dir, common_to_worktrees, git_text, own_git_dir
 
 _ATTRIBUTES = Path(__file__).with_name("attributes")
 # The time of the commit, not of its author: what was picked or rebased later came later. The

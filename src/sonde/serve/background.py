@@ -11,7 +11,8 @@ from typing import Any
 from sonde.history.log import head_stamp
 from sonde.store.database import meta, open_for_reading
 from sonde.store.errors import Problem, ProblemKind, StoreError
-from sonde.store.location import Workspace, git_is_writing
+from sonde.store.git_folder import git_is_writing
+from sonde.store.location import Workspace
 from sonde.sync.report import Progress, ProgressCallback, SyncReport, silent
 from sonde.sync.update import Synchronizer
 
