@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -169,3 +171,17 @@ def test_answers_that_a_failed_sync_left_behind_do_not_reach_the_next(
 
 def _no_space(*_: object) -> None:
     raise StoreError(ProblemKind.DISK_FULL, "no space left")
+
+
+def test_bug_workers_of_a_process_that_gives_way_itself_were_put_before_it(tmp_path: Path) -> None:
+    program = (
+        "import os, sys\n"
+        "from sonde.sync.pool import _GIVING_WAY, _Worker\n"
+        "worker = _Worker(('/', sys.argv[1], 1, ''))\n"
+        "worker.give_way()\n"
+        "own, given = (os.getpriority(os.PRIO_PROCESS, p) for p in (0, worker.process.pid))\n"
+        "worker.end(kill=True)\n"
+        "assert given == min(own + _GIVING_WAY, 19), (own, given)\n"
+    )
+    command = ["nice", "-n", "7", sys.executable, "-c", program, str(tmp_path / "facts.db")]
+    subprocess.run(command, check=True)

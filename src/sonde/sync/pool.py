@@ -64,8 +64,9 @@ class _Worker:
         """Give way to other processes, for good."""
         if not self.gives_way:
             self.gives_way = True
+            own = os.getpriority(os.PRIO_PROCESS, 0)
             with suppress(OSError):  # it has ended, which is noticed elsewhere
-                os.setpriority(os.PRIO_PROCESS, self.process.pid, _GIVING_WAY)
+                os.setpriority(os.PRIO_PROCESS, self.process.pid, own + _GIVING_WAY)
 
     def send(self, message: Any) -> bool:
         data = memoryview(pack_frame(message))
