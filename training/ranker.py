@@ -14,7 +14,6 @@ from collections.abc import Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
-from zlib import crc32
 
 import numpy
 from bench.corpus import Corpus
@@ -33,7 +32,7 @@ from sonde.rank.correction import OUTRIGHT
 from sonde.rank.rules import ALL
 from training.__main__ import sources
 from training.mined import by_repository, kept, options
-from training.tasks import COLUMNS, Judged, commit_tasks, report_tasks, request_tasks
+from training.tasks import COLUMNS, FIRST, FOLDS, Judged, commit_tasks, report_tasks, request_tasks
 
 _DATA = Path(sonde.rank.__file__).with_name("data") / "weights.json"
 _EVERY_SOURCE = 9  # every n-th repository of the table's sources contributes commits as well
@@ -42,8 +41,6 @@ _PULL = 0.1  # towards the weights written in the rules
 _SHARPNESS = 6.0
 _STEPS, _STEP = 1_000, 0.01
 _TELLING = 1e-3  # a rule whose values differ less over all tasks had no effect
-_FOLDS = 5
-_FIRST = 10
 _TENTH = 0.585  # of the best score, in the middle of all tasks: packs are cut by such shares
 _FIRST_HELD, _HELD_OUT = 2, 5  # of the repositories of our tasks: these are never trained on
 _NOT_LEARNED = {  # rules that a set does not see, with the weight they have in it
@@ -63,7 +60,7 @@ class Group(NamedTuple):
 
     def without(self, fold: int) -> Group:
         """The same without the repositories of a fold."""
-        return Group([task for task in self.tasks if _fold(task) != fold], self.share)
+        return Group([task for task in self.tasks if task.fold != fold], self.share)
 
     def blind(self, rules: Collection[str]) -> Group:
         """The same, with nothing known of some rules."""
@@ -148,21 +145,16 @@ def _tell_held_out(tasks: Tasks) -> None:
     for name, groups in tasks.sets.items():
         before: list[float] = []
         after: list[float] = []
-        for fold in range(_FOLDS):
+        for fold in range(FOLDS):
             weights = fit([group.without(fold) for group in groups])
-            left_out = [task for task in groups[-1].tasks if _fold(task) == fold]
+            left_out = [task for task in groups[-1].tasks if task.fold == fold]
             before.extend(_recall(task, fixed) for task in left_out)
             after.extend(_recall(task, weights) for task in left_out)
         print(f"{name}: {numpy.mean(before):.3f} before, {numpy.mean(after):.3f} after")
 
 
-def _fold(task: Judged) -> int:
-    return crc32(task.repo.encode()) % _FOLDS
-
-
 def _recall(task: Judged, weights: Floats) -> float:
-    first = numpy.argsort(-(task.values[:, : len(ALL)] @ weights), kind="stable")[:_FIRST]
-    return float(task.right[first].sum() / min(task.right.sum(), _FIRST))
+    return task.recall(task.values[:, : len(ALL)] @ weights)
 
 
 def _fixed() -> Floats:
@@ -222,8 +214,8 @@ def _tenth(packed: Sequence[_Packed], weights: Floats, step: float) -> float:
     for tasks in packed:
         for scores in numpy.split(tasks.values @ weights, tasks.starts[1:]):
             ordered = numpy.sort(scores)[::-1] + step
-            if len(ordered) >= _FIRST and ordered[0] > 0.0:
-                shares.append(ordered[_FIRST - 1] / ordered[0])
+            if len(ordered) >= FIRST and ordered[0] > 0.0:
+                shares.append(ordered[FIRST - 1] / ordered[0])
     return float(numpy.median(shares)) if shares else 0.0
 
 

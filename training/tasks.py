@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy
 from bench.corpus import Corpus, places
@@ -40,6 +41,8 @@ from sonde.store.location import workspace
 from sonde.sync.update import sync
 from sonde.understand.query import understand
 
+FOLDS = 5  # of repositories, each left out once to tell what a fit is worth
+FIRST = 10  # candidates by which recall is told
 _EARLIER = 400  # first-parent commits between the index and the last task
 _TASKS = 15  # per repository, so that no large one dominates
 _MOST_CHANGED = 6  # functions; a commit that changes more says little about each
@@ -74,6 +77,16 @@ class Judged(NamedTuple):
         """What finding each candidate is worth."""
         return self.right + _RELIED * self.relied
 
+    @property
+    def fold(self) -> int:
+        """Which of the folds has the task's repository."""
+        return crc32(self.repo.encode()) % FOLDS
+
+    def recall(self, scores: NDArray[numpy.float64]) -> float:
+        """The share of the right candidates that are among the first by their scores."""
+        first = numpy.argsort(-scores, kind="stable")[:FIRST]
+        return float(self.right[first].sum() / min(self.right.sum(), FIRST))
+
 
 def commit_tasks(repo: str, commit: str, git_dir: Path) -> list[Judged]:
     """Later commits of a repository, asked on a commit from well before them."""
@@ -103,7 +116,7 @@ def report_tasks(cases: Sequence[LocalizationCase], corpus: Corpus) -> Iterator[
 def request_tasks(
     cases: Sequence[SymbolTask], corpus: Corpus, wordings: int = 2
 ) -> Iterator[Judged]:
-    """Requests, each in its own words and in the first of its rewordings."""
+    """Requests, each in so many wordings, of which its own is the first."""
     with TemporaryDirectory() as scratch, places(corpus, cases, Path(scratch)) as walk:
         for folder, group in walk:
             with Place(folder, Path(scratch)) as view:

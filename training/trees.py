@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import numpy
 from bench.corpus import Corpus
@@ -32,14 +31,13 @@ from sonde.rank.rules import ALL
 from sonde.rank.trees import Trees
 from training.mined import by_repository, kept, options
 from training.ranker import trained_on
-from training.tasks import COLUMNS, Judged, report_tasks, request_tasks
+from training.tasks import COLUMNS, FOLDS, Judged, report_tasks, request_tasks
 
 _DATA = Path(sonde.rank.__file__).with_name("data")
 # There by choice, not to correct, or the same for all.
 _UNSEEN = frozenset({"neural", OUTRIGHT, "base"})
 _ASKED = tuple(name for name in COLUMNS if name not in _UNSEEN)
 _DEPTH = 5
-_FOLDS = 5
 _LESS = 0.3  # what tasks count that are less like those that others ask us
 _OUTSIDER = 2  # the wording of somebody who does not know the code
 _KEPT = 100  # best candidates of a task by the sum: further down there is little to correct
@@ -181,22 +179,13 @@ def _held_out(tasks: Sequence[Judged], texts: str) -> str:
     recipe = RECIPES[texts]
     weights = numpy.array([learned()[texts][rule.name] for rule in ALL])
     before, after = [], []
-    for fold in range(_FOLDS):
-        trees = fit([task for task in tasks if _fold(task) != fold], recipe)
-        for task in (task for task in tasks if _fold(task) == fold):
+    for fold in range(FOLDS):
+        trees = fit([task for task in tasks if task.fold != fold], recipe)
+        for task in (task for task in tasks if task.fold == fold):
             sums = task.values[:, : len(ALL)].astype(float) @ weights
-            before.append(_recall(task, sums))
-            after.append(_recall(task, sums + trees.scores(_asked(task, recipe))))
+            before.append(task.recall(sums))
+            after.append(task.recall(sums + trees.scores(_asked(task, recipe))))
     return f"{len(before)} texts: {numpy.mean(before):.3f} before, {numpy.mean(after):.3f} after"
-
-
-def _fold(task: Judged) -> int:
-    return crc32(task.repo.encode()) % _FOLDS
-
-
-def _recall(task: Judged, scores: Floats) -> float:
-    first = numpy.argsort(-scores, kind="stable")[:10]
-    return float(task.right[first].sum() / min(task.right.sum(), 10))
 
 
 if __name__ == "__main__":
