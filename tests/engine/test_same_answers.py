@@ -12,7 +12,7 @@ from example_repository import EXAMPLE, engine_over, write
 from sonde.engine import Engine
 from sonde.model import SymbolRecord, Unresolved
 from sonde.store.writer import Writer
-from sonde.sync.session import Session
+from sonde.sync.open_index import OpenIndex
 
 # Many equals in all that answers are ordered by: names, scores, distances, lines.
 _PART = """\
@@ -63,14 +63,14 @@ _NAMES = ("begin", "step_a", "check_order", "send_order", "Part3", "Tabs", "go",
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Engine, Engine]]:
     """Two engines over the same files: the second's ids were given out backwards."""
     root = write(tmp_path_factory.mktemp("root"), _REPOSITORY)
-    extract, new_symbols = Session.extract, Writer._new_symbols
+    extract, new_symbols = OpenIndex.extract, Writer._new_symbols
     with (
         engine_over(root, tmp_path_factory.mktemp("one")) as usual,
         engine_over(root, tmp_path_factory.mktemp("other")) as backwards,
         pytest.MonkeyPatch.context() as patch,
     ):
         usual.sync()
-        patch.setattr(Session, "extract", lambda *given: reversed(list(extract(*given))))
+        patch.setattr(OpenIndex, "extract", lambda *given: reversed(list(extract(*given))))
         patch.setattr(Writer, "_new_symbols", lambda *given: new_symbols(*given)[::-1])
         backwards.sync()
         yield usual, backwards

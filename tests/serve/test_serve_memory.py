@@ -95,11 +95,11 @@ def test_what_edits_read_was_kept_by_a_server_that_rests(
             edit(number)
         held = engine._opened
         assert held is not None
-        session = held.synchronizer._session
-        assert session is not None
-        assert len(session.files.outlines) <= 1
+        index = held.synchronizer._index
+        assert index is not None
+        assert len(index.files.outlines) <= 1
         done: list[str] = []
-        session.database.set_trace_callback(done.append)
+        index.database.set_trace_callback(done.append)
         with held.synchronizer._one_at_a_time:
             engine.rest()  # not in the middle of an edit, and waits for nobody
         assert not done
@@ -111,7 +111,7 @@ def test_what_edits_read_was_kept_by_a_server_that_rests(
 def test_the_full_text_kept_something_of_every_commit(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sonde.sync.session._MANY_COMMITS", 3)
+    monkeypatch.setattr("sonde.sync.open_index._MANY_COMMITS", 3)
     monkeypatch.setattr("sonde.sync.renew._MOST_WORN", 1e9)  # which would write it anew as well
 
     def edit(number: int) -> None:
@@ -125,20 +125,20 @@ def test_the_full_text_kept_something_of_every_commit(
         edit(0)
         held = engine._opened
         assert held is not None
-        session = held.synchronizer._session
-        assert session is not None
-        first = session.writer.fulltext
+        index = held.synchronizer._index
+        assert index is not None
+        first = index.writer.fulltext
         engine.rest()
-        assert session.writer.fulltext is first
+        assert index.writer.fulltext is first
         edit(1)
         with writer_lock(held.workspace.lock, 1.0):
             engine.rest()  # another process may be writing: not now
-        assert session.writer.fulltext is first
+        assert index.writer.fulltext is first
         engine.rest()
-        assert session.writer.fulltext is not first
+        assert index.writer.fulltext is not first
         assert not first._place.exists()
         edit(2)
-        assert held.synchronizer._session is session
+        assert held.synchronizer._index is index
 
 
 def test_the_disk_as_one_question_saw_it_during_an_update_was_kept_for_good(

@@ -17,8 +17,8 @@ from sonde.store.graph import Graph
 from sonde.store.index import Index
 from sonde.store.location import Workspace, workspace
 from sonde.store.source import Stale
+from sonde.sync.open_index import OpenIndex
 from sonde.sync.report import SyncReport
-from sonde.sync.session import Session
 
 Sync = Callable[[Workspace], SyncReport]
 
@@ -44,12 +44,12 @@ def test_no_part_is_shown_once_half_is_read(
     monkeypatch.setattr("sonde.sync.first._FIRST_PARTIAL", 0.0)
     shown = []
 
-    def commit(session: Session, graph: Graph, *, share: float) -> None:
+    def commit(index: OpenIndex, graph: Graph, *, share: float) -> None:
         shown.append(share)
-        committed(session, graph, share=share)
+        committed(index, graph, share=share)
 
-    committed = Session.commit
-    monkeypatch.setattr(Session, "commit", commit)
+    committed = OpenIndex.commit
+    monkeypatch.setattr(OpenIndex, "commit", commit)
     write(shop.root, {f"more/part{n}.py": "def part(): ...\n" for n in range(30)})
     synced(shop)
     *parts, whole = shown

@@ -131,7 +131,7 @@ def test_an_index_of_another_format_is_built_again(
     shop: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sync(shop)
-    monkeypatch.setattr("sonde.sync.session.FORMAT", 7)
+    monkeypatch.setattr("sonde.sync.open_index.FORMAT", 7)
     monkeypatch.setattr("sonde.sync.update.FORMAT", 7)
     report = sync(shop)
     assert isinstance(report, SyncReport)

@@ -21,9 +21,9 @@ from sonde.store.writer import StoredFile
 from sonde.sync.changes import Changes
 from sonde.sync.first import full_graph
 from sonde.sync.link_workers import relink_in_workers
+from sonde.sync.open_index import OpenIndex
 from sonde.sync.relink import ChangedKeys, consulting, contribution, file_entry, link_files
 from sonde.sync.report import Progress, ProgressCallback, SyncReport
-from sonde.sync.session import Session
 from sonde.sync.worker import facts_for_path, stored_facts
 
 _MANY = 400  # from so many files on, copying the tables for the workers pays
@@ -48,38 +48,38 @@ class _Edit:
 
 
 def apply_edit(
-    session: Session, changes: Changes, progress: ProgressCallback, began: float
+    index: OpenIndex, changes: Changes, progress: ProgressCallback, began: float
 ) -> SyncReport:
     """Bring a complete index up to date in one transaction."""
     # Tell whoever waits for this at once how long it may take.
     progress(Progress("extract", 0, len(changes.read)))
-    session.begin()
+    index.begin()
     edit = _Edit()
-    before = _manifests(session) if _concerns_manifests(changes) else None
+    before = _manifests(index) if _concerns_manifests(changes) else None
     for path in changes.gone:
-        _remove(session, edit, path)
+        _remove(index, edit, path)
         edit.deleted.append(path)
-        session.writer.delete_file(path)
-        session.known.forget(path)
+        index.writer.delete_file(path)
+        index.known.forget(path)
     for skip in (*changes.skip, *changes.touch):
-        _remove(session, edit, skip.path)
-        session.put_skip(skip)
+        _remove(index, edit, skip.path)
+        index.put_skip(skip)
         edit.noted = True
-    for done, (file, found) in enumerate(session.extract(changes.read), 1):
+    for done, (file, found) in enumerate(index.extract(changes.read), 1):
         if isinstance(found, Extracted):
-            _replace(session, edit, file, found)
+            _replace(index, edit, file, found)
         else:
-            _remove(session, edit, file.path)
-            session.put_failure(file, found)
+            _remove(index, edit, file.path)
+            index.put_failure(file, found)
             edit.failed.append(file.path)
             edit.noted = True
         progress(Progress("extract", done, len(changes.read)))
     if before is not None:
-        edit.keys.compare_config(before, _manifests(session))
-    relinked = _finish(session, edit, progress)
+        edit.keys.compare_config(before, _manifests(index))
+    relinked = _finish(index, edit, progress)
     return SyncReport(
-        session.generation,
-        indexed_files(session.database),
+        index.generation,
+        indexed_files(index.database),
         tuple(sorted(edit.added)),
         tuple(sorted(edit.modified)),
         tuple(sorted(edit.deleted)),
@@ -90,47 +90,47 @@ def apply_edit(
     )
 
 
-def _replace(session: Session, edit: _Edit, file: SourceFile, found: Extracted) -> None:
+def _replace(index: OpenIndex, edit: _Edit, file: SourceFile, found: Extracted) -> None:
     """Store a file that was read again, unless its content is unchanged."""
-    old = session.writer.stored(file.path)
-    session.known.put(file, found.size, found.mtime_ns)
+    old = index.writer.stored(file.path)
+    index.known.put(file, found.size, found.mtime_ns)
     if old is not None and (old.hash, old.language, old.kind) == (
         found.hash,
         file.language,
         file.kind,
     ):
-        session.writer.touch(file.path, found.size, found.mtime_ns)
+        index.writer.touch(file.path, found.size, found.mtime_ns)
         edit.noted = True
         return
-    before = _contribution(session, edit, old)
-    new = session.writer.put_file(file, found, session.next_generation)
+    before = _contribution(index, edit, old)
+    new = index.writer.put_file(file, found, index.next_generation)
     if found.encoded is not None:
         facts = facts_for_path(decode(found.encoded), file.path)
-        after = contribution(new, facts, session.writer.symbol_ids(new.id))
+        after = contribution(new, facts, index.writer.symbol_ids(new.id))
     else:
-        after = _contribution(session, edit, new)
+        after = _contribution(index, edit, new)
     edit.keys.compare(before, after)
     edit.changed.add(new.id)
-    session.files.put(file_entry(new))
+    index.files.put(file_entry(new))
     (edit.added if old is None else edit.modified).append(file.path)
 
 
-def _remove(session: Session, edit: _Edit, path: str) -> None:
+def _remove(index: OpenIndex, edit: _Edit, path: str) -> None:
     """Note what goes away with a file; the caller deletes its rows."""
-    old = session.writer.stored(path)
+    old = index.writer.stored(path)
     if old is None:
         return
-    edit.keys.compare(_contribution(session, edit, old), {})
+    edit.keys.compare(_contribution(index, edit, old), {})
     edit.changed.add(old.id)
-    session.files.remove(path)
-    edit.edges.append(_edges_of(session, old.id))
+    index.files.remove(path)
+    edit.edges.append(_edges_of(index, old.id))
 
 
-def _contribution(session: Session, edit: _Edit, file: StoredFile | None) -> dict[str, int]:
+def _contribution(index: OpenIndex, edit: _Edit, file: StoredFile | None) -> dict[str, int]:
     if file is None:
         return {}
-    facts = stored_facts(session.facts, file.hash, file.language, file.path)
-    ids = session.writer.symbol_ids(file.id)
+    facts = stored_facts(index.facts, file.hash, file.language, file.path)
+    ids = index.writer.symbol_ids(file.id)
     if facts is None or len(facts.symbols) != len(ids):
         edit.everything = True
         return {}
@@ -142,60 +142,60 @@ def _concerns_manifests(changes: Changes) -> bool:
     return any(map(is_manifest, (*paths, *changes.gone)))
 
 
-def _manifests(session: Session) -> ProjectConfig:
-    return project_config(session.database.execute("SELECT path, text FROM manifests"))
+def _manifests(index: OpenIndex) -> ProjectConfig:
+    return project_config(index.database.execute("SELECT path, text FROM manifests"))
 
 
-def _edges_of(session: Session, file: int) -> Edges:
-    row = session.database.execute("SELECT edges FROM links WHERE file = ?", (file,)).fetchone()
+def _edges_of(index: OpenIndex, file: int) -> Edges:
+    row = index.database.execute("SELECT edges FROM links WHERE file = ?", (file,)).fetchone()
     return NO_EDGES if row is None else unpack_edges(row[0])
 
 
-def _finish(session: Session, edit: _Edit, progress: ProgressCallback) -> int:
+def _finish(index: OpenIndex, edit: _Edit, progress: ProgressCallback) -> int:
     """Relink, and make the result visible. Returns how many files were linked again."""
     if not edit.changed and not edit.keys.numbers:
         if edit.noted:
-            session.writer.finish()
-        session.database.execute("COMMIT")
+            index.writer.finish()
+        index.database.execute("COMMIT")
         return 0
-    files = _to_relink(session, edit)
-    removed = [*edit.edges, *(_edges_of(session, file.id) for file in files)]
-    session.restore_facts(files)
+    files = _to_relink(index, edit)
+    removed = [*edit.edges, *(_edges_of(index, file.id) for file in files)]
+    index.restore_facts(files)
     if len(files) > _MANY:
-        links = relink_in_workers(session, files, progress)
+        links = relink_in_workers(index, files, progress)
     else:
-        homes = None if session.graph is None else session.graph.columns.file
-        tables = Tables(session.database, session.files, homes)
-        links = list(link_files(files, tables, session.facts))
-    session.writer.put_links(links)
+        homes = None if index.graph is None else index.graph.columns.file
+        tables = Tables(index.database, index.files, homes)
+        links = list(link_files(files, tables, index.facts))
+    index.writer.put_links(links)
     linked = {id for id, _ in links}
     lost = [file for file in files if file.id not in linked]
-    session.writer.drop_links(file.id for file in lost)
+    index.writer.drop_links(file.id for file in lost)
     edit.unlinked = sorted(file.path for file in lost)
-    session.commit(_graph(session, edit, removed, links), share=1.0)
-    if session.generation % _PRUNED_EVERY == 0:
-        session.prune_facts()
+    index.commit(_graph(index, edit, removed, links), share=1.0)
+    if index.generation % _PRUNED_EVERY == 0:
+        index.prune_facts()
     return len(files)
 
 
-def _to_relink(session: Session, edit: _Edit) -> list[StoredFile]:
-    wanted = edit.changed | consulting(session.database, edit.keys.numbers)
+def _to_relink(index: OpenIndex, edit: _Edit) -> list[StoredFile]:
+    wanted = edit.changed | consulting(index.database, edit.keys.numbers)
     if edit.everything:
-        return session.writer.indexed_files()
-    return session.writer.stored_by_id(wanted)
+        return index.writer.indexed_files()
+    return index.writer.stored_by_id(wanted)
 
 
 def _graph(
-    session: Session, edit: _Edit, removed: list[Edges], links: list[tuple[int, LinkRow]]
+    index: OpenIndex, edit: _Edit, removed: list[Edges], links: list[tuple[int, LinkRow]]
 ) -> Graph:
-    total = session.database.execute("SELECT count(*) FROM links").fetchone()[0]
-    if session.graph is None or len(links) > _LARGE_SHARE * total:
-        return full_graph(session)
+    total = index.database.execute("SELECT count(*) FROM links").fetchone()[0]
+    if index.graph is None or len(links) > _LARGE_SHARE * total:
+        return full_graph(index)
     added = [unpack_edges(row.edges) for _, row in links]
-    limit = session.writer.symbol_limit
-    columns = patched_columns(session.graph.columns, session.database, limit, edit.changed)
+    limit = index.writer.symbol_limit
+    columns = patched_columns(index.graph.columns, index.database, limit, edit.changed)
     return splice(
-        session.graph,
+        index.graph,
         with_mirrors(numpy.concatenate([NO_EDGES, *removed])),
         with_mirrors(numpy.concatenate([NO_EDGES, *added])),
         columns,

@@ -27,8 +27,8 @@ from sonde.sync.sighted import Sighted
 
 # Writing needs the linker and the workers; most questions find that nothing has changed.
 if TYPE_CHECKING:
+    from sonde.sync.open_index import OpenIndex
     from sonde.sync.pool import Pool
-    from sonde.sync.session import Session
 
 _PATIENCE = 600.0  # seconds to wait for another writer, which may be building its first index
 _REPAIRABLE = frozenset({ProblemKind.CORRUPT, ProblemKind.CORRUPT_FACTS})
@@ -54,7 +54,7 @@ class Synchronizer:
         self._looked = False  # whether the walker has walked
         self._thorough = False  # whether an unchanged index is read as a whole
         self._workers = workers or os.cpu_count() or 1
-        self._session: Session | None = None
+        self._index: OpenIndex | None = None
         self.first: Collection[str] = ()  # paths to read before others, as they are in use
         self.awaited = False  # whether a question waits for the first part of an index
         self.consulted: tuple[str, ...] = ()  # files that told the last look what to leave out
@@ -103,14 +103,14 @@ class Synchronizer:
     def _sync(self, progress: ProgressCallback, began: float, patience: float) -> SyncReport:
         try:
             with store_errors(self._workspace.database):
-                if self._session is None:
+                if self._index is None:
                     report = self._unchanged(began)
                     if report is not None:
                         return report
                 with writer_lock(self._workspace.lock, patience):
                     return self._write(progress, began)
         except BaseException:
-            self._drop_session()  # half-written state must not reach the next generation
+            self._drop_index()  # half-written state must not reach the next generation
             self._close_pool()  # nor answers that nobody took the next sync
             raise
 
@@ -160,26 +160,26 @@ class Synchronizer:
     def _write(self, progress: ProgressCallback, began: float) -> SyncReport:
         from sonde.sync.edit import apply_edit
         from sonde.sync.first import build_first
+        from sonde.sync.open_index import OpenIndex
         from sonde.sync.renew import renew
-        from sonde.sync.session import Session
 
-        if self._session is not None and not self._session.is_current():
-            self._drop_session()
-        if self._session is None:
-            self._session = Session(self._workspace, self._pool)
-        session = self._session
-        changes = self._changes(session.known).starting_with(self.first)
+        if self._index is not None and not self._index.is_current():
+            self._drop_index()
+        if self._index is None:
+            self._index = OpenIndex(self._workspace, self._pool)
+        index = self._index
+        changes = self._changes(index.known).starting_with(self.first)
         self.behind = changes
-        if not session.complete:
-            return build_first(session, changes, progress, began, lambda: self.awaited)
+        if not index.complete:
+            return build_first(index, changes, progress, began, lambda: self.awaited)
         if changes.none:
             seconds = time.monotonic() - began
-            files = indexed_files(session.database)
-            return SyncReport(session.generation, files, seconds=seconds)
-        report = apply_edit(session, changes, progress, began)
-        if self._renews_at_once and renew(session, _never):
+            files = indexed_files(index.database)
+            return SyncReport(index.generation, files, seconds=seconds)
+        report = apply_edit(index, changes, progress, began)
+        if self._renews_at_once and renew(index, _never):
             seconds = time.monotonic() - began
-            report = replace(report, generation=session.generation, seconds=seconds)
+            report = replace(report, generation=index.generation, seconds=seconds)
         return report
 
     def renew(self, stop: Callable[[], bool]) -> None:
@@ -187,15 +187,15 @@ class Synchronizer:
         from sonde.sync.renew import renew
 
         with self._one_at_a_time:
-            session = self._session
-            if session is None:
+            index = self._index
+            if index is None:
                 return
             try:
                 with store_errors(self._workspace.database), writer_lock(self._workspace.lock, 0.0):
-                    if session.is_current():
-                        renew(session, stop)
+                    if index.is_current():
+                        renew(index, stop)
             except StoreError:
-                self._drop_session()  # the next sync will notice and report what is wrong
+                self._drop_index()  # the next sync will notice and report what is wrong
 
     def _changes(self, known: Known) -> Changes:
         workspace = self._workspace
@@ -211,32 +211,32 @@ class Synchronizer:
             if problem.kind is ProblemKind.CORRUPT_FACTS:
                 remove_facts(self._workspace)
 
-    def _drop_session(self) -> None:
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+    def _drop_index(self) -> None:
+        if self._index is not None:
+            self._index.close()
+            self._index = None
 
     def rest(self) -> None:
         """Hold less until the next edit, unless one is under way."""
         if self._one_at_a_time.acquire(blocking=False):
             try:
-                if self._session is not None:
-                    self._session.rest()
-                    if self._session.fulltext_has_grown:
-                        self._reopen_fulltext(self._session)
+                if self._index is not None:
+                    self._index.rest()
+                    if self._index.fulltext_has_grown:
+                        self._reopen_fulltext(self._index)
             finally:
                 self._one_at_a_time.release()
 
-    def _reopen_fulltext(self, session: Session) -> None:
+    def _reopen_fulltext(self, index: OpenIndex) -> None:
         place = self._workspace
         # Whatever the obstacle, the old writer continues and the next sync reports it.
         with suppress(StoreError), store_errors(place.database), writer_lock(place.lock, 0.0):
-            if session.is_current():
-                session.reopen_fulltext()
+            if index.is_current():
+                index.reopen_fulltext()
 
     def close(self) -> None:
         """End the workers and release all files."""
-        self._drop_session()
+        self._drop_index()
         self._close_pool()
 
     def _close_pool(self) -> None:

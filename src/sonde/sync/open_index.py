@@ -40,7 +40,7 @@ def _failure(file: SourceFile, answer: SkipReason | str | None) -> SkippedFile:
     return SkippedFile(file.path, reason, detail, file.size, file.mtime_ns)
 
 
-class Session:
+class OpenIndex:
     """The open tables, full text, graph and workers of one workspace; needs the writer's lock."""
 
     def __init__(self, workspace: Workspace, pool: Pool) -> None:
