@@ -8,6 +8,7 @@ from typing import Any
 from sonde.serve.workspaces import Unknown
 
 LONGEST_TEXT = 4_000_000  # characters; the largest body is 4 MiB
+SMALLEST, LARGEST = 200, 200_000  # tokens of a budget
 _MOST_TEXTS = 500
 
 
@@ -47,6 +48,10 @@ class Arguments:
         # A lone surrogate can be written in JSON but not in UTF-8.
         return value.encode("utf-8", "replace").decode("utf-8")
 
+    def optional_text(self, name: str) -> str | None:
+        """A text that is not empty; None if it is not given."""
+        return self.text(name) if self.has(name) else None
+
     def number(self, name: str, default: int, low: int, high: int) -> int:
         """A whole number within limits."""
         value = self._values.get(name)
@@ -57,6 +62,10 @@ class Arguments:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise BadArgument(f"{name} must be a whole number from {low} to {high}")
         return value
+
+    def budget(self, default: int) -> int:
+        """The most tokens of the answer."""
+        return self.number("budget", default, SMALLEST, LARGEST)
 
     def flag(self, name: str) -> bool:
         """True or false; false if it is not given."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sonde.pack.request import FORMAT_NAMES
+from sonde.pack.request import DEFAULT_BUDGET, FORMAT_NAMES
 from sonde.serve import sessions
 from sonde.serve.arguments import Arguments, BadArgument
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from sonde.serve.served import Served
 
 Question = Callable[["Engine"], str]
-SMALLEST, LARGEST = 200, 200_000  # tokens of a budget
-PACK_BUDGET, LIST_BUDGET = 8000, 4000
+LIST_BUDGET = 4000
 _CONTEXT = (
     *("task", "files", "diff", "more", "why"),
     *("budget", "format", "tokenizer", "workspace"),
@@ -47,7 +46,7 @@ def context(served: Served, given: Arguments) -> Question:
     for name in sessions.ARGUMENTS:
         if given.has(name):
             raise BadArgument(f"{name} goes with session: 'new' or the id of one")
-    budget = given.number("budget", PACK_BUDGET, SMALLEST, LARGEST)
+    budget = given.budget(DEFAULT_BUDGET)
     kinds = [name for name in ("task", "files", "diff", "more") if given.has(name)]
     if len(kinds) != 1:
         raise BadArgument("give one of task, files, diff or more")
@@ -65,7 +64,7 @@ def _session(given: Arguments) -> Question:
     """One pass of a session."""
     from sonde.serve.frame import FRAME_TOKENS, framed
 
-    budget = given.number("budget", 0, SMALLEST, LARGEST)
+    budget = given.budget(0)
     turn = sessions.turn_of(given, budget, FRAME_TOKENS)
     return lambda engine: framed(answered(turn(engine)).text)
 
@@ -132,7 +131,7 @@ def symbol(served: Served, given: Arguments) -> Question:
     """A definition and what is tied to it."""
     given.only("name", "budget", "workspace")
     name = given.text("name")
-    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+    budget = given.budget(LIST_BUDGET)
 
     def ask(engine: Engine) -> str:
         from sonde.serve.frame import within
@@ -157,7 +156,7 @@ def search(served: Served, given: Arguments) -> Question:
     query = given.text("query")
     regex, word = given.flag("regex"), given.flag("word")
     limit = given.number("limit", _SEARCH_LIMIT, 1, _MOST_FOUND)
-    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+    budget = given.budget(LIST_BUDGET)
 
     def ask(engine: Engine) -> str:
         from sonde.serve.frame import within
@@ -174,7 +173,7 @@ def impact(served: Served, given: Arguments) -> Question:
     given.only("symbol", "depth", "budget", "workspace")
     name = given.text("symbol")
     depth = given.number("depth", 3, 1, _DEEPEST)
-    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+    budget = given.budget(LIST_BUDGET)
 
     def ask(engine: Engine) -> str:
         from sonde.serve.frame import within
@@ -189,8 +188,8 @@ def tests(served: Served, given: Arguments) -> Question:
     """Tests to run for a change."""
     given.only("files", "diff", "budget", "workspace")
     files = given.texts("files")
-    diff = given.text("diff") if given.has("diff") else None
-    budget = given.number("budget", LIST_BUDGET, SMALLEST, LARGEST)
+    diff = given.optional_text("diff")
+    budget = given.budget(LIST_BUDGET)
 
     def ask(engine: Engine) -> str:
         from sonde.serve.frame import within

@@ -119,9 +119,7 @@ class Api:
 
         async def ask(request: Request) -> Response:
             given = Arguments(await json_of(request))
-            served = self._workspaces.find(
-                given.text("workspace") if given.has("workspace") else None
-            )
+            served = self._workspaces.find(given.optional_text("workspace"))
             if name == "context" and given.flag("stream"):
                 parts = context_parts(served, given)
                 return StreamingResponse(_parts(served, parts), media_type="text/event-stream")

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from sonde.cli.plain import plain
 from sonde.serve import sessions
 from sonde.serve.arguments import Arguments, BadArgument
-from sonde.serve.asking import LARGEST, SMALLEST, answered
+from sonde.serve.asking import answered
 from sonde.serve.frame import marks
 from sonde.serve.http_answers import Handler, answer_of, json_of, safe
 from sonde.serve.structured import shown
@@ -86,10 +86,8 @@ class SessionsApi:
         return JSONResponse(await answer_of(told))
 
     async def _pack(self, given: Arguments, body: dict[str, Any]) -> dict[str, Any]:
-        served: Served = self._workspaces.find(
-            given.text("workspace") if given.has("workspace") else None
-        )
-        budget = given.number("budget", 0, SMALLEST, LARGEST)
+        served: Served = self._workspaces.find(given.optional_text("workspace"))
+        budget = given.budget(0)
         turn = sessions.turn_of(Arguments(body), budget)
         found = served.ask(lambda engine: _value(answered(turn(engine))), "session")
         value: dict[str, Any] = await answer_of(found)

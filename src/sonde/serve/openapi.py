@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sonde import __version__
+from sonde.pack.tokens import TOKENIZERS
 from sonde.serve.schemas import TOOL_SCHEMAS
 
 _TEXT = {"type": "string"}
@@ -84,7 +85,7 @@ def _body(name: str) -> dict[str, Any]:
     if name == "context":
         for key in _OF_SESSIONS:
             properties.pop(key)
-        properties["tokenizer"] = {"enum": ["o200k", "cl100k", "chars4"]}
+        properties["tokenizer"] = {"enum": list(TOKENIZERS)}
         properties["stream"] = {"type": "boolean"}
     if name == "symbol":
         properties["source"] = {"type": "boolean"}

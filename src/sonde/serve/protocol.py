@@ -255,7 +255,7 @@ class Connection:
         return _mapped(future, contents, (), missing)
 
     def _served(self, given: Arguments) -> Served:
-        name = given.text("workspace") if given.has("workspace") else None
+        name = given.optional_text("workspace")
         return self._roots.choose(name)
 
 

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from sonde.pack.request import DEFAULT_BUDGET, FORMAT_NAMES
+from sonde.serve.arguments import LARGEST, SMALLEST
+from sonde.serve.asking import LIST_BUDGET
+
 
 def _text(description: str) -> dict[str, Any]:
     return {"type": "string", "description": description}
@@ -18,8 +22,8 @@ def _texts(description: str) -> dict[str, Any]:
 
 _BUDGET = {
     "type": "integer",
-    "minimum": 200,
-    "maximum": 200000,
+    "minimum": SMALLEST,
+    "maximum": LARGEST,
     "description": "Most tokens of the answer",
 }
 _WORKSPACE = _text("Folder of the workspace, when several are served")
@@ -92,9 +96,9 @@ TOOL_SCHEMAS = [
         acceptance=_texts("When the task is done"),
         constraints=_texts("What must not change"),
         why=_text("Symbol to explain, with task"),
-        budget={**_BUDGET, "default": 8000},
+        budget={**_BUDGET, "default": DEFAULT_BUDGET},
         format={
-            "enum": ["xml", "markdown", "json", "yaml"],
+            "enum": list(FORMAT_NAMES),
             "description": "Default xml, in a session yaml",
         },
     ),
@@ -104,7 +108,7 @@ TOOL_SCHEMAS = [
         " members and tests. An unknown name is said to be unknown, with near names.",
         ["name"],
         name=_SYMBOL,
-        budget={**_BUDGET, "default": 4000},
+        budget={**_BUDGET, "default": LIST_BUDGET},
     ),
     _tool(
         "search",
@@ -115,7 +119,7 @@ TOOL_SCHEMAS = [
         regex={"type": "boolean", "description": "The query is a regular expression"},
         word={"type": "boolean", "description": "Whole words only"},
         limit={"type": "integer", "minimum": 1, "maximum": 500, "default": 20},
-        budget={**_BUDGET, "default": 4000},
+        budget={**_BUDGET, "default": LIST_BUDGET},
     ),
     _tool(
         "impact",
@@ -124,7 +128,7 @@ TOOL_SCHEMAS = [
         ["symbol"],
         symbol=_SYMBOL,
         depth={"type": "integer", "minimum": 1, "maximum": 10, "default": 3},
-        budget={**_BUDGET, "default": 4000},
+        budget={**_BUDGET, "default": LIST_BUDGET},
     ),
     _tool(
         "tests",
@@ -133,7 +137,7 @@ TOOL_SCHEMAS = [
         [],
         files=_texts("Paths of changed files"),
         diff=_DIFF,
-        budget={**_BUDGET, "default": 4000},
+        budget={**_BUDGET, "default": LIST_BUDGET},
     ),
     _tool(
         "feedback",

@@ -6,16 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sonde.cli.plain import pairs, plain
+from sonde.pack.request import DEFAULT_BUDGET
 from sonde.pack.visible import visible
-from sonde.serve.arguments import Arguments, BadArgument
-from sonde.serve.asking import (
-    LARGEST,
-    PACK_BUDGET,
-    SMALLEST,
-    answered,
-    ask_pack,
-    pack_question,
-)
+from sonde.serve.arguments import SMALLEST, Arguments, BadArgument
+from sonde.serve.asking import answered, ask_pack, pack_question
 from sonde.serve.frame import marks
 
 if TYPE_CHECKING:
@@ -81,7 +75,7 @@ def _pack_arguments(given: Arguments) -> tuple[dict[str, Any], str]:
     kinds = [name for name in ("task", "files", "diff", "more") if given.has(name)]
     if len(kinds) != 1:
         raise BadArgument("give one of task, files, diff or more")
-    budget = given.number("budget", PACK_BUDGET, SMALLEST, LARGEST)
+    budget = given.budget(DEFAULT_BUDGET)
     return pack_question(given, budget), given.text("more") if kinds == ["more"] else ""
 
 
@@ -143,7 +137,7 @@ def tests(served: Served, given: Arguments) -> Question:
     """Tests to run."""
     given.only("files", "diff", "workspace")
     files = given.texts("files")
-    diff = given.text("diff") if given.has("diff") else None
+    diff = given.optional_text("diff")
     return lambda engine: shown(plain(answered(engine.tests(files=files, diff=diff))))
 
 
