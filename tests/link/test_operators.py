@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from workspace import calls, linked
 
+from sonde.model import EdgeKind
+
 KOTLIN = (
     "class Rows(val own: Rows) {\n  operator fun get(at: Int) = 1\n  operator fun get(name: String) = 1\n"
     "  operator fun set(at: Int, row: Int) {}\n  operator fun plus(other: Rows) = other\n}\n"
@@ -76,3 +78,46 @@ def test_operators_of_pointers_collections_and_unknown_operands_lead_nowhere(
 )  # fmt: skip
 def test_bug_calling_a_property_led_to_the_property(path: str, text: str, name: str) -> None:
     assert calls(linked({path: text})) == {f"Shop.use -> Rows.{name}@2"}
+
+
+FREE = {
+    "row.hpp": "#pragma once\nnamespace shop {\nstruct Cell { int n; };\nstruct Row { Cell cell; Row(int n); bool operator==(const Row& other) const; };\n"
+    "std::ostream& operator<<(std::ostream& out, const Cell& cell);\nstd::ostream& operator<<(std::ostream& out, const Row& row);\n"
+    "inline bool operator<(const Row& a, const Row& b) { return true; }\nbool operator==(const Cell& a, const Row& b);\n}\n",
+    "row.cpp": '#include "row.hpp"\nnamespace shop {\n'
+    "std::ostream& operator<<(std::ostream& out, const Cell& cell) { return out; }\n"
+    "std::ostream& operator<<(std::ostream& out, const Row& row) { return out; }\n}\n",
+    "point.hpp": "struct Point { friend bool operator==(const Point& a, const Point& b) { return true; } };\n",
+    "unseen.hpp": "#include <row>\nstd::ostream& operator<<(std::ostream& out, const Point& point);\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ("void use(shop::Row row) { std::cout << 1 << row; }", {"row.cpp:operator<<@4"}),
+        ("void use(shop::Row& row) { std::cout << row.cell << row; }", {"row.cpp:operator<<@3", "row.cpp:operator<<@4"}),
+        ("bool use(const shop::Row& a, shop::Row b) { return a < b; }", {"row.hpp:operator<@7"}),
+        ("bool use(shop::Row a) { return a < 3; }", {"row.hpp:operator<@7"}),
+        ("bool use(shop::Row a, shop::Row b) { return a == b; }", {"row.hpp:Row.operator==@4"}),
+        ("bool use(Point a, Point b) { return a == b; }", {"point.hpp:Point.operator==@1"}),
+        ("void use(shop::Row* a, shop::Row* b, int n) { a < b; std::cout << a << n; }", set()),
+        ("void use(Point a) { std::cout << a; }", set()),
+        ("void use(std::vector<shop::Row> a) { std::cout << a; a < a; }", set()),
+    ],
+)  # fmt: skip
+def test_bug_operators_that_are_functions_had_no_callers(use: str, expected: set[str]) -> None:
+    source = f'#include "row.hpp"\n#include "point.hpp"\n{use}\n'
+    index = linked({**FREE, "use.cpp": source})
+    names = index.name_of()
+    lines = {
+        id: symbol.start_line
+        for _, facts, ids in index.files.values()
+        for id, symbol in zip(ids, facts.symbols, strict=True)
+    }
+    found = {
+        f"{names[edge.target]}@{lines[edge.target]}"
+        for edge in index.links["use.cpp"].edges
+        if edge.kind is EdgeKind.CALLS and "operator" in names[edge.target]
+    }
+    assert found == expected

@@ -20,6 +20,7 @@ _OPERATOR = RefKind.OPERATOR  # bound once: reading a member off its enum is slo
 _CHAIN = re.compile(r"[A-Za-z_][\w.]*(?:(?:::|\(\)|\?\.|!!\.)[\w.]*)*")  # what can be followed
 _LONGEST = 120  # characters of an operand that are read
 _INDEXED = frozenset({"index_expression", "element_access_expression", "subscript_expression"})
+_CHAINED = frozenset({"<<", ">>"})
 _KOTLIN = {
     "+": "plus",
     "-": "minus",
@@ -78,7 +79,12 @@ def cpp_operators(node: Node, source: SourceText) -> Iterator[tuple[int, Referen
         yield from _called("operator[]", node, node.children[1].named_children, source)
         return
     sign = source.of(node.children[1])
-    yield from _called(f"operator{sign}", node.children[0], [node.children[-1]], source, node)
+    left, right = node.children[0], node.children[-1]
+    while sign in _CHAINED and left.type == "binary_expression":
+        if source.of(left.children[1]) != sign:
+            break
+        left = left.children[0]  # `out << a << b` gives `out` back
+    yield from _called(f"operator{sign}", left, [right], source, node)
 
 
 def swift_subscripts(node: Node, source: SourceText) -> Iterator[tuple[int, Reference]]:

@@ -137,6 +137,11 @@ def plain_type(text: str) -> str:
     return _CLASSES.get(name, name) + several
 
 
+def is_built_in(text: str) -> bool:
+    """Whether a type is a number, text or the like."""
+    return plain_type(text) in _PLAIN
+
+
 def literal_type(hint: str) -> str:
     """The type of a literal, "" for all other arguments."""
     return _LITERALS.get(hint, "")

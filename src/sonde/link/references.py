@@ -22,6 +22,7 @@ from sonde.link.chain import WRAPPING
 from sonde.link.companions import LANGUAGES, applied, run_by
 from sonde.link.edges import Edges
 from sonde.link.expressions import declaration
+from sonde.link.free_operators import FreeOperators
 from sonde.link.names import HOLDERS, Found
 from sonde.link.nearness import Nearness
 from sonde.link.overloads import Meant
@@ -95,6 +96,7 @@ class ReferenceLinks:
         self._names_call = receivers.family.names_call
         self._initializes = receivers.file.language == "cpp"  # `Row() : Base(1) {}`
         self._brackets = receivers.file.language in LANGUAGES
+        self._free = FreeOperators(receivers)
         self._overloads = receivers.overloads
         self._doubtful: list[tuple[int, int, EdgeKind, int, Provenance]] = []
         self._signatures: dict[int, frozenset[str]] = {}
@@ -144,6 +146,9 @@ class ReferenceLinks:
     def _operator(self, reference: Reference) -> None:
         """The call that a sign stands for, if the type of its operand is sure to define it."""
         found = self._receivers.resolve(reference)
+        if self._initializes and (free := self._free.meant(reference)) is not None:
+            self._link(reference, *free)
+            return
         if found is None or not isinstance(found.target, Entry):
             return
         target, how = found.target, found.how
