@@ -199,3 +199,72 @@ def test_many_files_are_linked_again_by_the_workers_with_the_same_result(
         assert_as_from_scratch(shop, tmp_path / "elsewhere")
     assert called_from(shop, "discount") == ["shop/price.py:rebate"]
     assert not list(shop.folder.glob("relinking*"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            {
+                "src/user-card.vue": "<script>\n"
+                "export default { methods: { save() {} } };\n</script>\n"
+                '<template><b @click="save()"/></template>\n',
+                "src/App.vue": '<script setup>\nimport Card from "./user-card.vue";\n</script>\n'
+                "<template><Card/></template>\n",
+            },
+            {"src/user-card.vue": None, "src/order-row.vue": "src/user-card.vue"},
+        ),
+        (
+            {
+                "made.ts": "export function Timed(B) { return class extends B { stamp() {} }; }\n",
+                "used.ts": 'import { Timed } from "./made";\n'
+                "class User extends Timed(Base) { go() { this.stamp(); } }\n",
+            },
+            {"made.ts": "export function Timed(B) { return class Row { stamp() {} }; }\n"},
+        ),
+        (
+            {
+                "Money.kt": "class Money(val n: Int) { companion object {\n"
+                "  operator fun invoke(n: Int) = Money(n)\n} }\n",
+                "Use.kt": "fun use() { Money(1) }\n",
+            },
+            {
+                "Money.kt": "class Money private constructor(val n: Int) { companion object {\n"
+                "  operator fun invoke(n: Int) = Money(n)\n} }\n"
+            },
+        ),
+        (
+            {
+                "Both.scala": "class Both(n: Int)\n"
+                "object Both { def apply(n: Int): Both = new Both(n) }\n",
+                "Use.scala": "object Use { def use = Both(1) }\n",
+            },
+            {
+                "Both.scala": "case class Both(n: Int)\n"
+                "object Both { def apply(n: Int): Both = new Both(n) }\n"
+            },
+        ),
+        (
+            {
+                "row.hpp": "struct Row {};\nbool operator==(const Row& a, int b);\n",
+                "use.cpp": '#include "row.hpp"\nbool use(Row a, Row b) { return a == b; }\n',
+            },
+            {"row.hpp": "struct Row {};\nbool operator==(const Row& a, const Row& b);\n"},
+        ),
+    ],
+    ids=["vue", "mixin", "companion", "case", "operator"],
+)
+def test_calls_by_other_forms_follow_edits_elsewhere(
+    tmp_path: Path, before: dict[str, str], after: dict[str, str | None]
+) -> None:
+    root = tmp_path / "root"
+    write(root, before)
+    place = workspace(root, tmp_path / "cache")
+    sync(place)
+    for path, text in after.items():
+        if text is None:
+            (root / path).unlink()
+        else:
+            write(root, {path: before.get(text, text)})
+    sync(place)
+    assert_as_from_scratch(place, tmp_path / "elsewhere")

@@ -37,7 +37,7 @@ def _invoked(receivers: Receivers, reference: Reference, type_: Entry, how: Prov
     method = names.type_member(type_, "invoke")
     if method is None:
         return Meant((), how)
-    signature = names.tables.signature(type_)
+    signature = names.tables.head(type_)
     words = frozenset(signature.partition("(")[0].split())
     if not method.static and "object" not in words:
         return Meant((), how)
@@ -66,7 +66,7 @@ def applied(receivers: Receivers, reference: Reference, target: Entry, how: Prov
     if not object_.static or not (inherited or any(each.static for each in several)):
         return Meant((), how)
     type_ = names.beside(value.target, static=False)
-    if not type_.static and "case" in names.tables.signature(type_).split("class", 1)[0].split():
+    if not type_.static and "case" in names.tables.head(type_).split("class", 1)[0].split():
         first = next((each for each in several if each.static), target)
         return overloads.constructors(reference, type_, first, how)
     return overloads.meant(reference, target, how)

@@ -15,12 +15,13 @@ from sonde.link.contracts import contract_rows
 from sonde.link.manifests import ProjectConfig
 from sonde.link.similarity import sketches
 from sonde.link.tables import OVERLOADING, FileEntry, entries_of, family, folder_of
-from sonde.model import FileFacts, Kind
+from sonde.model import TYPE_KINDS, FileFacts, Kind
 
 # Bound once: in Python 3.11 reading a member off its enum costs 15 times as much.
 _KIND_METHOD = Kind.METHOD
 
 _SEPARATOR = "\x1f"
+_HEADS_COUNT = frozenset({"kotlin", "scala"})  # they say what brackets behind a type run
 
 
 def _digest(parts: Sequence[str]) -> int:
@@ -67,6 +68,8 @@ def table_keys(file: FileEntry, facts: FileFacts, ids: Sequence[int]) -> dict[st
                 found.setdefault("a:" + symbol.qualname, []).append(f"{id} {types}")
     elif file.language in OVERLOADING:
         for id, symbol in zip(ids, facts.symbols, strict=True):
+            if symbol.kind in TYPE_KINDS and file.language in _HEADS_COUNT:
+                found.setdefault("h:" + symbol.qualname, []).append(f"{id} {symbol.signature}")
             generic = type_params(symbol.signature, symbol.name)
             if symbol.params or generic:
                 params = [*map(tuple, symbol.params), *generic]

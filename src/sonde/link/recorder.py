@@ -117,10 +117,10 @@ class Recorder:
         self.consulted.add("a:" + function.qualname)
         return self._source.params(function.id)
 
-    def signature(self, definition: Entry) -> str:
-        """The head of a definition as written."""
-        self.consulted.add("a:" + definition.qualname)
-        return self._source.signature(definition.id)
+    def head(self, type_: Entry) -> str:
+        """The head of a type of Kotlin or Scala as written."""
+        self.consulted.add("h:" + type_.qualname)
+        return self._source.signature(type_.id)
 
     def type_params(self, function: Entry) -> tuple[str, ...]:
         """The type parameters that a function declares itself."""
