@@ -30,4 +30,9 @@ def _code(data: bytes) -> Hosted:
     return code.hosted()
 
 
-SPEC = replace(JAVASCRIPT, name="astro", host=_code)
+SPEC = replace(
+    JAVASCRIPT,
+    name="astro",
+    queries=tuple(f"../javascript/{name}" for name in JAVASCRIPT.queries),
+    host=_code,
+)

@@ -66,4 +66,9 @@ def _read(code: CodeOf, data: bytes, start: int, end: int) -> None:
         code.declare(data[after:end])
 
 
-SPEC = replace(JAVASCRIPT, name="svelte", host=_code)
+SPEC = replace(
+    JAVASCRIPT,
+    name="svelte",
+    queries=tuple(f"../javascript/{name}" for name in JAVASCRIPT.queries),
+    host=_code,
+)

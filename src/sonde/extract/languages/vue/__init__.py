@@ -59,4 +59,9 @@ def _read_value(code: CodeOf, token: re.Match[bytes]) -> None:
         code.expression(start, end)
 
 
-SPEC = replace(JAVASCRIPT, name="vue", host=_code)
+SPEC = replace(
+    JAVASCRIPT,
+    name="vue",
+    queries=tuple(f"../javascript/{name}" for name in JAVASCRIPT.queries),
+    host=_code,
+)
