@@ -93,6 +93,12 @@ class Graph:
             if target == id
         ]
 
+    def sources(self, id: int, kind: EdgeKind) -> list[int]:
+        """The symbols with an edge of some kind that arrives at a symbol."""
+        part = _part(self.incoming, id)
+        found: list[int] = self.incoming.other[part][self.incoming.kind[part] == kind].tolist()
+        return found
+
 
 def _part(rows: Rows, id: int) -> slice:
     if not 0 <= id < len(rows.indptr) - 1:

@@ -44,7 +44,6 @@ from sonde.store.status import Status, counted
 from sonde.store.symbol_table import ids_of
 
 _ATTEMPTS = 20  # attempts to open while a writer publishes one generation after another
-_ROUTES = EdgeKind.HANDLES_ROUTE  # bound once, as reading a member off its enum is slow
 _FILES = 2_000  # with their symbols, some 4 KB each
 
 
@@ -316,7 +315,7 @@ class Index:
 
     def leaves(self, id: int) -> list[Leaf]:
         """A symbol's relations to things that are not symbols: routes, variables, programs."""
-        routing = [source for source, kind, _, _ in self.graph.in_edges(id) if kind == _ROUTES]
+        routing = self.graph.sources(id, EdgeKind.HANDLES_ROUTE)
         rows = {self._home(each): each for each in (id, *routing)}  # routes may stand elsewhere
         found = [unpack_leaves(self._links_of(each, "leaves")) for each in rows.values()]
         return [leaf for leaves in found for leaf in leaves if leaf.source == id]
