@@ -167,6 +167,36 @@ def test_watch_tells_changes_and_ends_by_ctrl_c_with_130(
     assert b"Traceback" not in errors
 
 
+HEARD_ELSEWHERE = """
+import signal, sys, threading, time
+from pathlib import Path
+from sonde.cli import main
+
+def interrupt():
+    while "watching" not in Path(sys.argv[1]).read_text():
+        time.sleep(0.05)
+    time.sleep(0.2)
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+sys.exit(main(["watch"]))
+"""
+
+
+def test_bug_watch_went_on_when_another_thread_got_the_ctrl_c(
+    indexed: tuple[Path, Path], own_repo: Path, tmp_path: Path
+) -> None:
+    with (tmp_path / "out").open("w+b") as out:
+        ended = subprocess.run(
+            [sys.executable, "-c", HEARD_ELSEWHERE, str(tmp_path / "out")],
+            cwd=own_repo,
+            env={**os.environ, "SONDE_CACHE_DIR": str(indexed[1])},
+            stdout=out,
+            timeout=60,
+        )
+    assert ended.returncode == 130
+
+
 def _wait_for(path: Path, text: str) -> None:
     deadline = time.monotonic() + 40.0
     while text not in path.read_text():

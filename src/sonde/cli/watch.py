@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 from sonde.cli.console import Console, counted, duration, safe
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 USAGE = "[options]"
 EXAMPLES = ("sonde watch", "sonde watch --json")
 _NAMED = 3
+_ATTENTION = 0.5  # seconds
 _WAITS = ProblemKind.BUSY  # ends by itself
 
 
@@ -41,10 +42,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         with engine_of(arguments, console, lasting=True) as engine:
             answered(engine.watch(stop, teller.tell) or teller.failed)
 
-    # Not in the main thread, where waiting for events would swallow Ctrl-C.
+    # Not in the main thread, where waiting for events would swallow Ctrl-C. That thread wakes now
+    # and then to hear of it: the system may hand the signal to another, which does not wake it.
     with ThreadPoolExecutor(1) as worker:
         try:
-            worker.submit(work).result()
+            working = worker.submit(work)
+            while not wait([working], _ATTENTION).done:
+                pass
+            working.result()
         finally:
             stop.set()
     return FOUND
