@@ -577,3 +577,42 @@ def test_bug_removing_a_function_was_shown_as_a_change_of_the_next_one(tmp_path:
     reasons = {i.symbol.name: i.reason for s in answer.pack.sections for i in s.items}
     assert reasons["use"] == reasons["test_two"] == "names two, which is removed"
     assert [test.node for test in tests.tests] == ["test_a.py::test_two"]
+
+
+def test_bug_a_diff_that_only_deletes_files_named_nobody_who_used_them(tmp_path: Path) -> None:
+    files = {
+        "app/__init__.py": "",
+        "app/cart.py": "class Cart:\n    pass\n\n\ndef helper():\n    return Cart()\n",
+        "app/use.py": "from app.cart import Cart\n\n\ndef checkout():\n    return Cart()\n",
+        "app/own.py": "def helper():\n    pass\n\n\ndef own():\n    return helper()\n",
+        "test_cart.py": "from app.cart import helper\n\n\ndef test_helper():\n    helper()\n",
+        "web/row.ts": "export const row = () => 1\n",
+        "web/use.ts": "import { row } from './row'\nexport function table() { return row() }\n",
+        "unused.py": "def nobody():\n    pass\n",
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    git(root, "rm", "-q", "app/cart.py", "web/row.ts")
+    git(root, "commit", "-q", "-m", "two")
+    git(root, "rm", "-q", "unused.py")
+    git(root, "commit", "-q", "-m", "three")
+    with engine_over(root, tmp_path / "cache") as engine:
+        answer = engine.for_pr(range="HEAD~2..HEAD~1")
+        tests = engine.tests(diff="HEAD~2..HEAD~1")
+        nothing = engine.for_pr(range="HEAD~1..HEAD")
+    assert isinstance(answer, Answer)
+    assert isinstance(nothing, Refusal)
+    assert "deleted: app/cart.py, web/row.ts" in answer.notes
+    reasons = {i.symbol.name: i.reason for s in answer.pack.sections for i in s.items}
+    assert reasons == {
+        "checkout": "names Cart, which is removed",
+        "test_helper": "names helper, which is removed",
+        "table": "names row, which is removed",
+    }
+    assert [test.node for test in tests.tests] == ["test_cart.py::test_helper"]
+    assert nothing.message == (
+        "no file of the diff is in the index, and nothing in the index names what was in it"
+        " (deleted: unused.py)"
+    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.answers.commit_range import range_diff
+from sonde.answers.deleted import users_of_deleted
 from sonde.answers.diff import FileChange, parse_diff
 from sonde.answers.removed import FormerUse, TakenOut, former_users, taken_out
 from sonde.answers.results import NoSuchFile, NotFound, Refusal
@@ -83,6 +84,7 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
     known: list[FileChange] = []
     unknown, deleted, binary, submodules, moved = [], [], [], [], []
     gone: list[tuple[str, str]] = []
+    lost: list[FileChange] = []
     for change in changes:
         path = change.path
         if os.path.isabs(path) or not is_inside(root, os.path.normpath(os.path.join(root, path))):
@@ -95,6 +97,8 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
             deleted.append(path)
         if view.index.file_record(path) is not None:
             known.append(change)
+        elif not change.new and change.removed:
+            lost.append(change)
         elif change.new and not change.binary and not change.submodule:
             unknown.append(path)
     touching: dict[int, set[int]] = {}
@@ -119,13 +123,14 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
         *_note("removed", [f"{name} of {path}" for path, name in gone]),
         *_note("renamed", [f"{c.old} to {c.new}" for c in known if c.renamed]),
     ]
-    if not known:
-        return NotFound(f"no file of the diff is in the index ({'; '.join(notes)})")
+    users = (*former_users(view, gone), *users_of_deleted(view, lost))
+    if not known and not users:
+        rest = ", and nothing in the index names what was in it" * bool(lost)
+        return NotFound(f"no file of the diff is in the index{rest} ({'; '.join(notes)})")
     records = view.records(list(touching))
     symbols = [Changed(record, frozenset(touching[record.id])) for record in records]
     symbols.sort(key=lambda one: (-one.lines, one.symbol.file, one.symbol.start_line))
     paths = dict.fromkeys(change.path for change in known)
-    users = former_users(view, gone)
     return ChangeSet(tuple(symbols), tuple(paths), tuple(notes), users)
 
 

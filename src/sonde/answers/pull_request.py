@@ -48,10 +48,11 @@ def answer_pull_request(
     changed = changes_in(state.view, commits=commits, patch=patch)
     if isinstance(changed, Refusal):
         return changed
-    if not changed.symbols:
+    if not changed.symbols and not changed.former_users:
         said = f" ({'; '.join(changed.notes)})" if changed.notes else ""
         return Refusal(f"the diff changes no line of {_list(changed.files)}{said}")
-    what = f"review {commits.strip()}" if commits else f"review a change of {_list(changed.files)}"
+    files = _list(changed.files) if changed.files else "deleted files"
+    what = f"review {commits.strip()}" if commits else f"review a change of {files}"
     return packed(_findings(what, changed, state), state, options, changed.notes)
 
 

@@ -24,17 +24,26 @@ def classify(location: str, path: str, guess: Named | None, size: int, mtime_ns:
     reason = unreadable_reason(start)
     if reason is not None:
         return skipped_file(size, mtime_ns, reason)
-    if guess is None:
-        language = language_by_content(start)
-        if language is None:
-            return skipped_file(size, mtime_ns, SkipReason.UNKNOWN_LANGUAGE)
-        kind = kind_of_language(language)
-    else:
-        language, kind = _seen(path, guess, start)
+    seen = language_and_kind(path, guess, start)
+    if seen is None:
+        return skipped_file(size, mtime_ns, SkipReason.UNKNOWN_LANGUAGE)
+    language, kind = seen
     reason = worthless_reason(start, size, language)
     if reason is not None:
         return skipped_file(size, mtime_ns, reason)
-    return KnownFile(size, mtime_ns, language, refined_kind(path, language, kind, start))
+    return KnownFile(size, mtime_ns, language, kind)
+
+
+def language_and_kind(path: str, guess: Named | None, start: bytes) -> tuple[str, FileKind] | None:
+    """What a file is by its name and first bytes; None if neither tells."""
+    if guess is None:
+        found = language_by_content(start)
+        if found is None:
+            return None
+        language, kind = found, kind_of_language(found)
+    else:
+        language, kind = _seen(path, guess, start)
+    return language, refined_kind(path, language, kind, start)
 
 
 def _seen(path: str, guess: Named, start: bytes) -> tuple[str, FileKind]:
