@@ -616,3 +616,28 @@ def test_bug_a_diff_that_only_deletes_files_named_nobody_who_used_them(tmp_path:
         "no file of the diff is in the index, and nothing in the index names what was in it"
         " (deleted: unused.py)"
     )
+
+
+def test_bug_paths_of_a_relative_diff_were_not_found(tmp_path: Path) -> None:
+    files = {
+        "web/README.md": "# Web\n",
+        "README.md": "# Whole\n",
+        "web/app/row.py": "def row():\n    return 1\n",
+        "api/app/row.py": "def row():\n    return 2\n",
+        "same/one/cart.py": "x = 1\n",
+        "same/two/cart.py": "x = 1\n",
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    with engine_over(root, tmp_path / "cache") as engine:
+        write(root, {"web/app/row.py": "def row():\n    return 3\n", "web/README.md": "# Net\n"})
+        answer = engine.for_pr(patch=git(root / "web", "diff", "--relative"))
+        write(root, {"same/one/cart.py": "x = 2\n", "same/two/cart.py": "x = 2\n"})
+        unclear = engine.for_pr(patch=git(root / "same/one", "diff", "--relative"))
+    assert isinstance(answer, Answer)
+    files_shown = {i.symbol.file for s in answer.pack.sections for i in s.items}
+    assert files_shown == {"web/app/row.py", "web/README.md"}
+    assert isinstance(unclear, Refusal)
+    assert unclear.message == "no file of the diff is in the index (not indexed: cart.py)"

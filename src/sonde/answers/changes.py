@@ -10,6 +10,7 @@ from pathlib import Path
 from sonde.answers.commit_range import range_diff
 from sonde.answers.deleted import users_of_deleted
 from sonde.answers.diff import FileChange, parse_diff
+from sonde.answers.diff_folder import from_root
 from sonde.answers.removed import FormerUse, TakenOut, former_users, taken_out
 from sonde.answers.results import NoSuchFile, NotFound, Refusal
 from sonde.discover import is_inside
@@ -85,7 +86,7 @@ def _change_set(view: View, changes: Sequence[FileChange]) -> ChangeSet | Refusa
     unknown, deleted, binary, submodules, moved = [], [], [], [], []
     gone: list[tuple[str, str]] = []
     lost: list[FileChange] = []
-    for change in changes:
+    for change in from_root(view, changes, lambda change: _fits(view, change)):
         path = change.path
         if os.path.isabs(path) or not is_inside(root, os.path.normpath(os.path.join(root, path))):
             return Refusal(f"the patch names {path[:80]!r}, which lies outside the workspace")
@@ -155,6 +156,11 @@ def _touched(view: View, change: FileChange, read: bool) -> _Touched | None:
                 return _Touched([at for at, _ in change.added], taken)
             return _Touched(_lines_of(change, old=old))
     return None
+
+
+def _fits(view: View, change: FileChange) -> bool:
+    known = view.index.file_record(change.path) is not None
+    return known and _touched(view, change, False) is not None
 
 
 def _owners(view: View, path: str, touched: Sequence[int]) -> list[tuple[int, int]]:
