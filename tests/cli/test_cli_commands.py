@@ -226,6 +226,24 @@ def test_context_for_a_diff_shows_the_changed_symbols(sonde: Sonde, tmp_path: Pa
     assert "normalise_url" in ran.out
 
 
+def test_bug_commits_were_taken_for_the_name_of_a_patch_and_tests_took_none(
+    sonde: Sonde, own_repo: Path
+) -> None:
+    for command in ("context", "tests"):
+        ran = sonde(command, "--diff", "main..HEAD", "--repo", str(own_repo))
+        assert ran.code == 2
+        assert ran.err == (
+            "sonde: --diff: there is no file 'main..HEAD'; a range of commits is given with --pr\n"
+        )
+        assert sonde(command, "--pr", "no..HEAD", "--repo", str(own_repo)).code == 2
+    author = ("-c", "user.name=n", "-c", "user.email=n@example.org")
+    client = own_repo / "bank/client.py"
+    client.write_text(client.read_text().replace("url.strip()", "url.strip(' ')"))
+    subprocess.run(["git", *author, "commit", "-qam", "two"], cwd=own_repo, check=True)
+    ran = sonde("tests", "--pr", "HEAD~1..HEAD", "--print", "paths", "--repo", str(own_repo))
+    assert (ran.code, ran.out) == (0, "tests/test_payment.py\n")
+
+
 def test_rank_puts_the_named_symbol_first(sonde: Sonde) -> None:
     ran = sonde("rank", TASK, "--limit", "3", "--json")
     assert ran.code == 0

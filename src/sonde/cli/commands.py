@@ -19,7 +19,7 @@ SUMMARIES = {
     "symbol": "a definition with its callers, callees, overrides and tests",
     "search": "symbols by name and lines by text",
     "impact": "what may break when a symbol changes",
-    "tests": "which tests cover some files or a diff",
+    "tests": "which tests cover some files, commits or a diff",
     "flow": "how one symbol reaches another",
     "symbols": "every symbol of the workspace as JSON lines",
     "chunks": "files in pieces with context and token counts, as JSON lines",

@@ -13,7 +13,7 @@ from sonde.cli.console import Console
 from sonde.cli.opening import engine_of, files_of, settings_of
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
 from sonde.cli.parser import CommandParser
-from sonde.cli.task import add_task, add_tokenizer, add_without, task_text, text_of
+from sonde.cli.task import add_change, add_task, add_tokenizer, add_without, patch_of, task_text
 from sonde.pack.request import FORMAT_NAMES
 from sonde.pack.tokens import load_ahead
 
@@ -36,8 +36,7 @@ def configure(parser: CommandParser) -> None:
     """The four ways to ask, and how the answer looks."""
     add_task(parser, optional=True)
     parser.add_argument("--files", metavar="FILE", nargs="+", help="files to be worked on")
-    parser.add_argument("--pr", metavar="BASE..HEAD", help="commits to be reviewed")
-    parser.add_argument("--diff", metavar="FILE", help="a patch to be reviewed; - reads stdin")
+    add_change(parser, "to be reviewed")
     parser.add_argument(
         "--budget",
         metavar="TOKENS",
@@ -88,6 +87,6 @@ def _ask(
     if arguments.pr is not None:
         return engine.for_pr(range=arguments.pr, **options)
     if arguments.diff is not None:
-        return engine.for_pr(patch=text_of(arguments.diff), **options)
+        return engine.for_pr(patch=patch_of(arguments.diff), **options)
     without = frozenset(arguments.without)
     return engine.for_task(task_text(arguments.task), **options, without=without)

@@ -21,6 +21,12 @@ def add_task(parser: CommandParser, *, optional: bool = False) -> None:
     )
 
 
+def add_change(parser: CommandParser, done: str) -> None:
+    """The two ways to give a change, and what is to be done with it."""
+    parser.add_argument("--pr", metavar="BASE..HEAD", help=f"commits {done}")
+    parser.add_argument("--diff", metavar="FILE", help=f"a patch {done}; - reads stdin")
+
+
 def add_without(parser: CommandParser) -> None:
     """The --without option."""
     parser.add_argument(
@@ -47,6 +53,15 @@ def task_text(argument: str) -> str:
     return (
         text_of("-") if argument == "-" else _decoded(argument.encode("utf-8", "surrogateescape"))
     )
+
+
+def patch_of(source: str) -> str:
+    """The text of a patch. Who names commits instead of a file is told where these go."""
+    if source != "-" and not path_of(source).exists():
+        raise Failure(
+            f"--diff: there is no file '{safe(source)}'; a range of commits is given with --pr"
+        )
+    return text_of(source)
 
 
 def text_of(source: str) -> str:

@@ -1,4 +1,4 @@
-"""Which tests cover some files or a diff.
+"""Which tests cover some files, commits or a diff.
 
 Found by resolved calls, imports and names. Prints the tests, the commands that
 run them, and what cannot be known.
@@ -16,14 +16,15 @@ from sonde.cli.opening import engine_of, files_of, from_here
 from sonde.cli.outcome import FOUND, NOTHING_FOUND, Failure, answered, note_freshness
 from sonde.cli.parser import CommandParser
 from sonde.cli.plain import plain
-from sonde.cli.task import text_of
+from sonde.cli.task import add_change, patch_of
 
 if TYPE_CHECKING:
     from sonde.answers.results import TestCase, TestsAnswer
 
-USAGE = "--files FILE… | --diff FILE [options]"
+USAGE = "--files FILE… | --pr BASE..HEAD | --diff FILE [options]"
 EXAMPLES = (
     "sonde tests --files src/db/client.py",
+    "sonde tests --pr main..HEAD --print command",
     "git diff main | sonde tests --diff - --print command",
 )
 _PRINTS = ("all", "paths", "nodes", "command")
@@ -32,7 +33,7 @@ _PRINTS = ("all", "paths", "nodes", "command")
 def configure(parser: CommandParser) -> None:
     """What changed, and what to print."""
     parser.add_argument("--files", metavar="FILE", nargs="+", help="files that change")
-    parser.add_argument("--diff", metavar="FILE", help="a patch; - reads stdin")
+    add_change(parser, "to be tested")
     parser.add_argument(
         "--print",
         metavar="WHAT",
@@ -44,9 +45,10 @@ def configure(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the tests."""
-    if (arguments.files is None) == (arguments.diff is None):
-        raise Failure("give one of --files or --diff (see 'sonde tests --help')")
-    diff = None if arguments.diff is None else text_of(arguments.diff)
+    given = [name for name in ("files", "pr", "diff") if getattr(arguments, name) is not None]
+    if len(given) != 1:
+        raise Failure("give one of --files, --pr or --diff (see 'sonde tests --help')")
+    diff = arguments.pr if arguments.diff is None else patch_of(arguments.diff)
     with engine_of(arguments, console) as engine:
         answer = answered(engine.tests(files=files_of(arguments), diff=diff))
     note_freshness(answer, console)
