@@ -242,12 +242,12 @@ def test_tests_of_a_symbol_that_is_not_shown_were_shown(repository: Repository) 
         assert any("test_connect" in line for line in lines) is expected
 
 
-def test_left_out_is_told_with_the_flag_that_includes_it(repository: Repository) -> None:
+def test_left_out_is_told_with_the_budget_that_includes_it(repository: Repository) -> None:
     scores = {"Client.connect": 1.0, "serve": 0.3, "huge": 0.3, "Big.m1": 0.2, "Big.m2": 0.2}
     request = request_for(repository, scores)
     pack = packed(request)
-    assert pack.omitted == "4 more symbols from 3 files: --budget 16000"
-    assert "left out: 4 more symbols from 3 files: --budget 16000" in render(pack, "xml")
+    assert pack.omitted == "4 more symbols from 3 files: budget 16000"
+    assert "left out: 4 more symbols from 3 files: budget 16000" in render(pack, "xml")
     wider = packed(replace(request, budget=16000))
     assert len(shown(wider)) > len(shown(pack))
 

@@ -167,6 +167,16 @@ def test_bug_the_map_of_a_folder_that_is_gone_was_an_internal_error(tmp_path: Pa
         assert server.call("symbol", name="before") == (gone, True)
 
 
+def test_bug_hints_named_options_of_the_command_line(stdio: StdioServer) -> None:
+    text, failed = stdio.call("impact", symbol="qqqzzzqqq")
+    assert failed
+    assert text == "no symbol named 'qqqzzzqqq' in this workspace; try 'search'"
+    text, _ = stdio.call("context", task="total_price", budget=300)
+    assert "more symbol" in text
+    assert ": budget 16000" in text
+    assert "--" not in text.partition("more symbol")[2].partition("\n")[0]
+
+
 @pytest.mark.parametrize("folder", ["/", "home"])
 def test_bug_started_without_a_folder_the_whole_disk_was_indexed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
@@ -179,7 +189,10 @@ def test_bug_started_without_a_folder_the_whole_disk_was_indexed(
         server.greet()
         text, failed = server.call("context", task="fix checkout of the Cart")
         assert failed
-        assert text == f"{place} is no project but all there is: name a folder (--repo DIR)"
+        assert text == (
+            f"{place} is no project but all there is: name a folder in it as a root, or start"
+            " 'sonde mcp --repo DIR'"
+        )
         status = server.request("resources/read", {"uri": "sonde://status"})
         assert status["error"] == {"code": -32002, "message": text}
 

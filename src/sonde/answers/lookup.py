@@ -139,7 +139,7 @@ def not_found(view: View, name: str) -> Refusal:
     if names_file(view, name):
         return NotFound(f"{shown!r} is a file: name one of its symbols")
     near = near_names(view, name)
-    hint = f"near names: {', '.join(near)}" if near else "try 'sonde search'"
+    hint = f"near names: {', '.join(near)}" if near else "try 'search'"
     return NotFound(f"no symbol named {shown!r} in this workspace; {hint}")
 
 

@@ -285,5 +285,5 @@ def _omitted(request: PackRequest, chosen: Sequence[Item]) -> str:
     more = max(2 * request.budget, 2 * DEFAULT_BUDGET)
     return (
         f"{len(missing)} more symbol{'s' * (len(missing) > 1)} "
-        f"from {files} file{'s' * (files > 1)}: --budget {more}"
+        f"from {files} file{'s' * (files > 1)}: budget {more}"
     )

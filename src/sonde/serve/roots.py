@@ -74,8 +74,13 @@ class Roots:
         if self._fixed or self._fallback is None:
             return self._workspaces.find(name)
         # Only this client is served: it cannot ask about roots that it no longer names.
-        own = self._own or [self._workspaces.register(self._fallback)]
-        return self._workspaces.find(name, own)
+        return self._workspaces.find(name, self._own or [self._around(self._fallback)])
+
+    def _around(self, folder: Path) -> Served:
+        try:
+            return self._workspaces.register(folder)
+        except Unknown as error:
+            raise Unknown(f"{error} as a root, or start 'sonde mcp --repo DIR'") from None
 
 
 def _folder(uri: Any) -> Path | None:

@@ -44,7 +44,7 @@ class Workspaces:
             raise Unknown(f"there is no folder {str(folder)[:200]!r}")
         root = Path(os.path.realpath(workspace_root(folder)))
         if _is_everything(root):
-            raise Unknown(f"{root} is no project but all there is: name a folder (--repo DIR)")
+            raise Unknown(f"{root} is no project but all there is: name a folder in it")
         with self._lock:
             known = self._served.get(str(root))
             if known is not None:
@@ -72,7 +72,7 @@ class Workspaces:
         """By root, id, folder name or a path inside; without a name the only or first one."""
         every = among or self.all()
         if not every:
-            raise Unknown("no workspace is served: register one")
+            raise Unknown("no workspace is served: register one with POST /v1/workspaces")
         if not name:
             return every[0]
         for served in every:
