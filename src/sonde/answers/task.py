@@ -21,7 +21,6 @@ from sonde.pack.request import DEFAULT_BUDGET
 from sonde.rank.files import ranked_files
 from sonde.rank.pipeline import Ranking, rank_query
 from sonde.rank.switches import NEIGHBOURS, SAFETY_NET, unknown_switch
-from sonde.retrieve.history import issues_named
 from sonde.retrieve.view import View
 from sonde.understand.query import understand
 
@@ -52,7 +51,7 @@ def understood(task: str, view: View) -> Query | Refusal:
 
 def _says_something(query: Query) -> bool:
     spoken = (query.exact, query.compounds, query.generated, query.components, query.paths)
-    told = (query.frames, query.errors, query.literals, issues_named(query.text))
+    told = (query.frames, query.errors, query.literals, query.issues, query.commits)
     return any((*spoken, *told))
 
 
@@ -97,11 +96,11 @@ def answer_task(task: str, state: State, options: Options) -> Answer | Failure:
     timed = (("understand ms", (read - began) * 1000.0), ("rank ms", (done - read) * 1000.0))
     findings = task_findings(task, query, ranking, state, options, timed)
     if not findings.definitions and not findings.tests:
-        shown = ", ".join((*query.exact, *query.compounds, *query.components)[:5])
+        words = (*query.exact, *query.compounds, *query.components)
+        shown = ", ".join((words or (*query.issues, *query.commits))[:5])
+        nothing = "nothing in this workspace matches" if words else "no commit known here names"
         lacking = "".join(f" ({line})" for line in missed(ranking.statistics))
-        return NotFound(
-            f"nothing in this workspace matches {shown!r}: try other words or names{lacking}"
-        )
+        return NotFound(f"{nothing} {shown!r}: try other words or names{lacking}")
     return packed(findings, state, options)
 
 

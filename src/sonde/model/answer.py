@@ -86,6 +86,8 @@ class Query:
     about_tests: bool = False
     weights: tuple[tuple[str, float], ...] = ()  # each component with its weight
     title: str = ""  # of a text that says more
+    issues: tuple[str, ...] = ()  # that the text mentions, by number or key; pull requests too
+    commits: tuple[str, ...] = ()  # by their hashes, whole or shortened
 
 
 class Evidence(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sonde.model.statistics import HISTORY
 from sonde.retrieve.channel import Channel, Hit, ranked
 from sonde.retrieve.fulltext import query_words
+from sonde.understand.mentioned import issues_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +23,6 @@ _COMMITS = 40
 _WORDS = 24
 _LIMIT = 60
 _ISSUES = 12  # of those words
-_START = 4000  # characters of a task in which issues are looked for
 _SUBJECT = 50  # characters of a subject in a reason
 _HOMONYMS = 4
 # Automated and routine commits: they touch a lot and mean nothing.
@@ -36,16 +36,8 @@ _BOT = re.compile(
 )
 _MECHANICAL_SHARE = 0.2
 _BESIDE = 0.25  # what other commits count where the task names some
-# issue and pull request numbers, as people write them and as URLs end
-_NUMBER = re.compile(
-    r"(?:[#!]|\b(?:gh-|(?:issues?|(?:pull|merge)[ _-]requests?|pulls?|tickets?|bugs?|[pm]rs?)[ /-]?"
-    r"(?:number |no\. ?)?[#!]?))(\d{1,7})\b",
-    re.IGNORECASE,
-)
-_HASH = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b")
-_HASHES = 4  # of a task
+_HASHES = 12  # of a task
 _GLUED = ("issue", "bug")  # messages may write "issue601", which is a word of its own
-_KEY = re.compile(r"\b(?:[A-Z][A-Z0-9]+|bpo)-\d{1,7}\b")  # as trackers of several projects have
 
 
 class Votes(NamedTuple):
@@ -71,14 +63,6 @@ def votes(query: Query, view: View) -> Votes:
     return recent[2]
 
 
-def issues_named(text: str) -> list[str]:
-    """What messages call the issues and pull requests that a task mentions, by number or key."""
-    start = text[:_START]
-    numbers = _NUMBER.findall(start)
-    glued = [before + number for number in numbers for before in _GLUED]
-    return list(dict.fromkeys((*numbers, *glued, *_KEY.findall(start))))
-
-
 def _count(query: Query, view: View) -> Votes:
     if view.history is None:
         return _NOTHING
@@ -100,7 +84,8 @@ def _count(query: Query, view: View) -> Votes:
 
 def _weighed(query: Query, history: History) -> list[tuple[Match, float]]:
     """The commits that a task names, then those whose messages share its words, with their say."""
-    issues = issues_named(query.text)[:_ISSUES]
+    glued = [before + each for each in query.issues if each.isdecimal() for before in _GLUED]
+    issues = (*query.issues, *glued)[:_ISSUES]
     words = [*issues, *query_words(query, expand=False)][:_WORDS]
     named = _named(query, issues, history)
     found = history.search(words, _COMMITS)
@@ -116,13 +101,12 @@ def _weighed(query: Query, history: History) -> list[tuple[Match, float]]:
 
 def _named(query: Query, issues: Sequence[str], history: History) -> list[Match]:
     """The commits that a task names: by their hash, or by the number of an issue they name too."""
-    hashes = list(dict.fromkeys(_HASH.findall(query.text[:_START])))
-    found = [match for each in hashes[:_HASHES] for match in history.with_hash(each)]
+    found = [match for each in query.commits[:_HASHES] for match in history.with_hash(each)]
     if issues:
         found += [
             match
             for match in history.search(issues, _COMMITS)
-            if not set(issues).isdisjoint(issues_named(f"{match.subject}\n{match.body}"))
+            if not issues_of(f"{match.subject}\n{match.body}").isdisjoint(issues)
         ]
     return list({match.sha: match for match in found}.values())
 

@@ -11,6 +11,7 @@ from sonde.understand.excerpt import excerpt
 from sonde.understand.identifiers import Mention, has_code_shape, mentions
 from sonde.understand.issue_text import PROSE_KINDS, WEIGHTS, Part, PartKind, separate
 from sonde.understand.literals import worth_searching
+from sonde.understand.mentioned import commits_mentioned, issues_mentioned, without_mentions
 from sonde.understand.paths import Places, find_places, module_path
 from sonde.understand.phrases import generate_names
 from sonde.understand.terms import Terms
@@ -26,6 +27,7 @@ class _Reading:
 
     def __init__(self, text: str) -> None:
         self.parts = sorted(separate(text), key=lambda part: part.kind)
+        self.issues = issues_mentioned(self.prose())
         self.trace = read_traces(text)
         self.terms = Terms()
         self.mentions: list[Mention] = []
@@ -36,7 +38,7 @@ class _Reading:
             self._read(part)
         titles = (part.text for part in self.parts if part.kind is PartKind.TITLE)
         self.title = next(titles, "")
-        self.terms.mark_subject(self.title)
+        self.terms.mark_subject(without_mentions(self.title))
 
     def prose(self, *kinds: PartKind) -> list[str]:
         return [part.text for part in self.parts if part.kind in (kinds or PROSE_KINDS)]
@@ -49,7 +51,7 @@ class _Reading:
             if part.kind is PartKind.DIFF:
                 self.places.append(find_places(part.text))
             return
-        places = find_places(part.text)
+        places = find_places(without_mentions(part.text))
         self.terms.add_text(places.rest, weight)
         if part.kind is PartKind.OUTPUT:
             return
@@ -87,6 +89,8 @@ def understand(text: str) -> Query:
         about_tests=intents.is_about_tests(wish, verdict.intent),
         weights=weights,
         title=reading.title if len(reading.parts) > 1 else "",
+        issues=reading.issues,
+        commits=commits_mentioned(body),
     )
 
 
