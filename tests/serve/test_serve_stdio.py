@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 from served_repository import StdioServer, processes_of_session, write_files
 
+from sonde.config import Settings
+from sonde.discover import DiscoverRules
+from sonde.engine import Engine
 from sonde.pack.tokens import TokenCounter
+from sonde.serve.reading import map_lines
 from sonde.serve.schemas import TOOL_SCHEMAS
+from sonde.store.errors import Problem
+from sonde.store.lock import writer_lock
 
 
 def test_initialize_is_answered_before_anything_is_indexed(tmp_path: Path) -> None:
@@ -165,6 +171,31 @@ def test_bug_the_map_of_a_folder_that_is_gone_was_an_internal_error(tmp_path: Pa
         error = server.request("resources/read", {"uri": "sonde://map"})["error"]
         assert error == {"code": -32002, "message": gone}
         assert server.call("symbol", name="before") == (gone, True)
+
+
+def test_bug_a_broken_settings_file_was_reported_as_an_empty_index(tmp_path: Path) -> None:
+    root = write_files(tmp_path / "work", {"a.py": "x = 1\n", "sonde.toml": 'cache = "x\n'})
+    with StdioServer(tmp_path / "cache", "--repo", str(root)) as server:
+        server.greet()
+        answer = server.request("resources/read", {"uri": "sonde://status"})
+        told = json.loads(answer["result"]["contents"][0]["text"])
+        assert told["state"] == "unusable"
+        assert told["problem"].startswith("sonde.toml: ")
+
+
+def test_bug_the_map_did_not_say_that_files_were_not_refreshed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_files(tmp_path / "work", {"shop/a.py": "def before(): pass\n"})
+    settings = Settings(tmp_path / "cache", DiscoverRules(excludes_file=None), workers=1)
+    monkeypatch.setattr("sonde.answers.state._PATIENCE", 0.05)
+    with Engine(root, settings) as engine:
+        assert map_lines(engine) == ["shop: 1 files, 2 symbols"]
+        write_files(root, {"shop/a.py": "def after(): pass\n"})
+        place = engine.place()
+        assert not isinstance(place, Problem)
+        with writer_lock(place.lock, 1.0):
+            assert map_lines(engine) == ["not refreshed: shop/a.py", "shop: 1 files, 2 symbols"]
 
 
 def test_bug_hints_named_options_of_the_command_line(stdio: StdioServer) -> None:

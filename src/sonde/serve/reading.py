@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from sonde.pack.freshness import freshness
 from sonde.serve.arguments import Arguments, BadArgument
 from sonde.serve.asking import LIST_BUDGET, Refused, answered, symbol
 from sonde.serve.frame import framed, within
@@ -46,7 +47,7 @@ def status(engine: Engine, served: Served) -> dict[str, object]:
     """What the index holds and how it is kept fresh."""
     from sonde.cli.plain import embedded, history, plain
     from sonde.history.kept import kept
-    from sonde.store.errors import Problem
+    from sonde.store.errors import Problem, ProblemKind
 
     found, health = engine.status(), served.health()
     held = {} if isinstance(found, Problem) else {**plain(found), "skipped": dict(found.skipped)}
@@ -56,7 +57,9 @@ def status(engine: Engine, served: Served) -> dict[str, object]:
     if health.indexing or held.get("share", 1.0) < 1.0:  # a first index may have been cut short
         state = "indexing"
     elif isinstance(found, Problem):
-        state = "empty"
+        empty = found.kind is ProblemKind.NO_INDEX
+        state = "empty" if empty else "unusable"
+        held = {} if empty else {"problem": found.message}
     return {
         "root": str(served.root),
         "state": state,
@@ -69,7 +72,8 @@ def status(engine: Engine, served: Served) -> dict[str, object]:
 
 
 def map_lines(engine: Engine) -> list[str]:
-    """Folders with their files and symbols counted, by path."""
+    """How fresh it is, then folders with their files and symbols counted, by path."""
+    lines: list[str] = answered(engine.ask(freshness))
     files: Counter[str] = Counter()
     symbols: Counter[str] = Counter()
     seen: set[str] = set()
@@ -79,6 +83,6 @@ def map_lines(engine: Engine) -> list[str]:
         if record.file not in seen:
             seen.add(record.file)
             files[folder] += 1
-    return [
+    return lines + [
         f"{folder}: {files[folder]} files, {symbols[folder]} symbols" for folder in sorted(files)
     ]
