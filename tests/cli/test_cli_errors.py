@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -63,6 +64,33 @@ def test_bad_input_is_one_line_and_exit_code_2(sonde: Sonde, words: list[str]) -
 def test_an_option_before_the_command_is_told_where_it_belongs(sonde: Sonde) -> None:
     told = sonde("--repo", "x", "status").err
     assert told == "sonde: '--repo' comes after the command: sonde COMMAND --repo …\n"
+
+
+def test_bug_a_port_beside_a_socket_was_ignored(sonde: Sonde, tmp_path: Path) -> None:
+    place = tmp_path / "sonde.sock"
+    for words in (("--port", "0"), ("--host", "127.0.0.1")):
+        ran = sonde("serve", "--socket", str(place), *words)
+        assert (ran.code, ran.err) == (
+            2,
+            "sonde: give --socket, or --host and --port: a server listens in one place\n",
+        )
+    assert not place.exists()
+
+
+def test_bug_a_token_was_made_for_an_address_that_cannot_be_used(
+    sonde: Sonde, tmp_path: Path
+) -> None:
+    token, place = tmp_path / "token", tmp_path / "sonde.sock"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ran = sonde("serve", "--port", port, "--token-file", str(token))
+    assert ran.code == 2
+    assert "cannot listen on" in ran.err
+    assert not token.exists()
+    token.write_text("short")
+    token.chmod(0o600)
+    assert sonde("serve", "--socket", str(place), "--token-file", str(token)).code == 2
+    assert not place.exists()
 
 
 UNUSUAL = {

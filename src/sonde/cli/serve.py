@@ -31,7 +31,7 @@ EXAMPLES = (
     "sonde serve --socket ~/.sonde.sock",
     "sonde serve --host 192.168.1.5 --token-file ~/.sonde-token",
 )
-_PORT = 7337
+_HOST, _PORT = "127.0.0.1", 7337
 
 
 def configure(parser: CommandParser) -> None:
@@ -43,12 +43,11 @@ def configure(parser: CommandParser) -> None:
         default=[],
         help="another workspace to serve; may be repeated",
     )
-    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="default: 127.0.0.1")
+    parser.add_argument("--host", metavar="ADDRESS", help=f"default: {_HOST}")
     parser.add_argument(
         "--port",
         metavar="N",
         type=whole_number(0, 65535),
-        default=_PORT,
         help=f"0 picks a free one (default: {_PORT})",
     )
     parser.add_argument(
@@ -75,8 +74,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     folders = [folder_of(arguments).absolute(), *(Path(each).absolute() for each in arguments.also)]
     try:
-        listening, where, rules = _listening(arguments)
-        workspaces = Workspaces(Path(cache_folder()), folders)
+        listening, where = _listening(arguments)
+        try:
+            rules = _rules(arguments)
+            workspaces = Workspaces(Path(cache_folder()), folders)
+        except BaseException:
+            listening.close()
+            _remove_socket(arguments)
+            raise
     except (CannotListen, Unknown) as error:
         raise Failure(str(error)) from None
 
@@ -93,34 +98,50 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     # Whether a signal or Ctrl-C ends it, the server tidies up the same way.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    fixed = not arguments.socket and not is_loopback(arguments.host)
+    fixed = not arguments.socket and not is_loopback(_host(arguments))
     try:
         serve_http(workspaces, listening, rules, fixed=fixed, ready=ready)
     except KeyboardInterrupt:
         pass
     finally:
         workspaces.leave()
-        if arguments.socket:
-            Path(arguments.socket).expanduser().unlink(missing_ok=True)
+        _remove_socket(arguments)
     console.out.flush()
     # Threads may be deep in an index; it is consistent at any moment, and workers end with us.
     os._exit(FOUND)
 
 
-def _listening(arguments: argparse.Namespace) -> tuple[socket.socket, str, Rules]:
-    from sonde.serve.guard import LOOPBACK, Rules
+def _listening(arguments: argparse.Namespace) -> tuple[socket.socket, str]:
     from sonde.serve.http_server import tcp_socket, unix_socket
 
-    token = _token(arguments.token_file) if arguments.token_file else ""
-    names = frozenset(name.lower() for name in arguments.host_name)
+    host, port = _host(arguments), arguments.port
     if arguments.socket:
+        if arguments.host is not None or port is not None:
+            raise Failure("give --socket, or --host and --port: a server listens in one place")
         path = Path(arguments.socket).expanduser()
-        return unix_socket(path), str(path), Rules(LOOPBACK | names, token)
-    listening = tcp_socket(arguments.host, arguments.port, token)
-    port = listening.getsockname()[1]
-    shown = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
-    rules = Rules(LOOPBACK | names | {arguments.host.lower()}, token)
-    return listening, f"http://{shown}:{port}", rules
+        return unix_socket(path), str(path)
+    port = _PORT if port is None else port
+    listening = tcp_socket(host, port, guarded=bool(arguments.token_file))
+    shown = f"[{host}]" if ":" in host else host
+    return listening, f"http://{shown}:{listening.getsockname()[1]}"
+
+
+def _host(arguments: argparse.Namespace) -> str:
+    return _HOST if arguments.host is None else str(arguments.host)
+
+
+def _remove_socket(arguments: argparse.Namespace) -> None:
+    if arguments.socket:
+        Path(arguments.socket).expanduser().unlink(missing_ok=True)
+
+
+def _rules(arguments: argparse.Namespace) -> Rules:
+    """Whom the server lets in. A token is made only for an address that can be used."""
+    from sonde.serve.guard import LOOPBACK, Rules
+
+    token = _token(arguments.token_file) if arguments.token_file else ""
+    names = [*arguments.host_name, _host(arguments)]
+    return Rules(LOOPBACK | {name.lower() for name in names}, token)
 
 
 def _token(name: str) -> str:

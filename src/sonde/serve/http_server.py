@@ -29,9 +29,9 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def tcp_socket(host: str, port: int, token: str) -> socket.socket:
+def tcp_socket(host: str, port: int, *, guarded: bool) -> socket.socket:
     """A listening socket; refused when strangers could reach it without a token."""
-    if not is_loopback(host) and not token:
+    if not is_loopback(host) and not guarded:
         raise CannotListen(
             f"{host} can be reached from other machines: give --token-file, or use 127.0.0.1"
         )
