@@ -641,3 +641,36 @@ def test_bug_paths_of_a_relative_diff_were_not_found(tmp_path: Path) -> None:
     assert files_shown == {"web/app/row.py", "web/README.md"}
     assert isinstance(unclear, Refusal)
     assert unclear.message == "no file of the diff is in the index (not indexed: cart.py)"
+
+
+def test_bug_changed_blocks_of_a_spec_file_were_a_card_of_their_file(tmp_path: Path) -> None:
+    jest = (
+        "import { row } from './row'\n\ndescribe('row', () => {\n"
+        "  it('is one', () => {\n    expect(row()).toBe(1)\n  })\n\n"
+        "  it('stays', () => {\n    expect(row()).toBe(1)\n  })\n\n"
+        "  test(`is no text`, () => {\n    expect(row()).not.toBe('1')\n  })\n})\n"
+    )
+    ruby = "describe Row do\n  it 'saves' do\n    expect(Row.new.save).to be true\n  end\nend\n"
+    files = {
+        "web/row.ts": "export function row() { return 1 }\n",
+        "web/row.test.ts": jest,
+        "lib/row.rb": "class Row\n  def save\n    true\n  end\nend\n",
+        "spec/row_spec.rb": ruby,
+    }
+    root = write(tmp_path / "work", files)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    changed = jest.replace("toBe(1)", "toBe(2)", 1).replace("not.toBe('1')", "toBe(2)")
+    write(root, {"web/row.test.ts": changed, "spec/row_spec.rb": ruby.replace("true", "false")})
+    patch = git(root, "diff")
+    with engine_over(root, tmp_path / "cache") as engine:
+        answer = engine.for_pr(patch=patch)
+    assert isinstance(answer, Answer)
+    shown = {i.symbol.name: i for s in answer.pack.sections for i in s.items}
+    for name in ("is one", "is no text", "saves"):
+        assert shown[name].reason == "changed in 1 line"
+        assert name in shown[name].text
+    assert "toBe(2)" in shown["is one"].text
+    assert "stays" not in answer.text
+    assert not {"row.test", "row_spec"} & shown.keys()

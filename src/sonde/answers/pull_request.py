@@ -9,6 +9,7 @@ from sonde.answers.edges import edge_between
 from sonde.answers.packing import Findings, Options, packed
 from sonde.answers.reasons import tie_words
 from sonde.answers.results import Answer, Failure, Refusal
+from sonde.answers.spec_blocks import changed_blocks
 from sonde.answers.spec_files import BLOCK_LANGUAGES
 from sonde.answers.state import State
 from sonde.answers.support import callers, tests
@@ -62,17 +63,19 @@ def _findings(task: str, changed: ChangeSet, state: State) -> Findings:
     code = [one for one in changed.symbols if one.symbol.file_kind in _CODE]
     seeds = {one.symbol.id: float(one.lines) for one in code}
     walked = walk(view.paths, seeds)
-    own = _shown(changed.symbols)
+    own = _shown(_with_blocks(view, changed.symbols))
     around = [one.symbol for one in code[:_AROUND]]
     former = _former_users(changed)
     known = {one.symbol.id for one in former}
+    blocks_of = {one.symbol.parent for one in own if one.symbol.id < 0}
+    tested = [one for one in _tests(view, around, walked) if one.symbol.id not in blocks_of]
     near = _neighbours(view, seeds, walked, around)
     return Findings(
         task,
         Intent.REFACTOR,
         1.0,
         [*own, *(one for one in near if one.symbol.id not in known)],
-        [*(one for one in former if view.is_test(one.symbol.id)), *_tests(view, around, walked)],
+        [*(one for one in former if view.is_test(one.symbol.id)), *tested],
         [
             *(one for one in former if not view.is_test(one.symbol.id)),
             *callers(view, around, walked),
@@ -128,6 +131,24 @@ def _shown(changed: Sequence[Changed]) -> list[Ranked]:
         score = _CODE.get(one.symbol.file_kind, _ASIDE) + 0.2 * one.lines / most
         found.append(Ranked(one.symbol, score, evidence=(proof,)))
     return sorted(found, key=lambda one: -one.score)
+
+
+def _with_blocks(view: View, changed: Sequence[Changed]) -> list[Changed]:
+    """The changed symbols; of a file whose tests are blocks, these instead of the file."""
+    found: list[Changed] = []
+    for one in changed:
+        if one.symbol.kind is not Kind.MODULE:
+            found.append(one)
+            continue
+        blocks = changed_blocks(view, one.symbol, one.at)
+        by_id = {block.id: block for block in blocks.values()}
+        for id, block in sorted(by_id.items(), reverse=True):
+            at = frozenset(line for line, around in blocks.items() if around.id == id)
+            found.append(Changed(block, at))
+        rest = one.at - blocks.keys()
+        if rest:
+            found.append(Changed(one.symbol, rest))
+    return found
 
 
 def _set_inside(attribute: Changed, changed: Sequence[Changed]) -> bool:

@@ -169,6 +169,7 @@ def members(view: View, owner: SymbolRecord, weights: Mapping[int, float]) -> li
 def relations(view: View, ids: Sequence[int], others: Sequence[int]) -> list[tuple[int, str, int]]:
     """Resolved edges from symbols to others, or among the same, by name of the kind."""
     rows = view.index.graph.outgoing
+    ids, others = ([id for id in each if id > 0] for each in (ids, others))  # blocks have no edges
     nodes = numpy.asarray(ids, numpy.int64)
     edges, counts = edges_of(rows, nodes)
     keep = _SHOWN_RELATIONS[rows.kind[edges]] & _SURE[rows.provenance[edges]]

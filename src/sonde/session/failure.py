@@ -9,6 +9,7 @@ from dataclasses import replace
 from sonde.answers.edges import targets
 from sonde.answers.results import NotFound, Refusal
 from sonde.answers.runners import is_inline_test
+from sonde.answers.spec_blocks import used_around
 from sonde.failures import Failure, FailureReport, parse_output
 from sonde.model import EdgeKind, Evidence, FileKind, Frame, Kind, Ranked, SymbolRecord
 from sonde.pack.errors import BudgetTooSmall
@@ -21,7 +22,6 @@ from sonde.session.dropped import Dropped
 from sonde.session.evidence import FLOOR
 from sonde.session.memory import Delivery
 from sonde.session.retrieval import Retrieved
-from sonde.session.spec_blocks import used_around
 from sonde.session.subject import Subject
 from sonde.session.turn import Done, Turn, not_in, with_evidence
 

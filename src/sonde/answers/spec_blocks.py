@@ -1,20 +1,58 @@
-"""Tests that are blocks of a file (`it("…", …)`), not definitions: what such a block uses."""
+"""Tests that are blocks of a file (`it("…", …)`), not definitions: where they are, and what they
+use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
 
 from sonde.answers.spec_files import BLOCK_LANGUAGES
-from sonde.model import EdgeKind, FileKind, Provenance, SymbolRecord
+from sonde.model import EdgeKind, FileKind, Kind, Provenance, SymbolRecord
 from sonde.retrieve.view import View
 
 _OPENS = re.compile(
     r"([ \t]*)(?:it|test|specify|scenario|example|should|describe|context|suite|feature)\b"
 )
+_TITLE = re.compile(r"""[^'"`]*(['"`])(.*?)(?<!\\)\1""")
 _WORD = re.compile(r"[\w$]+")
 _LONGEST = 2_000  # lines
+_MOST_LINES = 1_000_000  # of a file, so that no two blocks share an id
 _USED = (EdgeKind.CALLS, EdgeKind.TESTS, EdgeKind.REFERENCES)
+
+
+def changed_blocks(view: View, module: SymbolRecord, at: Iterable[int]) -> dict[int, SymbolRecord]:
+    """By changed line the innermost test or group around it, as symbols that no index has: their
+    ids are negative."""
+    if module.file_kind is not FileKind.TEST or module.language not in BLOCK_LANGUAGES:
+        return {}
+    data = view.text(module.file)
+    rows = data.split(b"\n")
+    begins = [0, *accumulate(len(row) + 1 for row in rows)]
+    lines = [row.decode("utf-8", "replace") for row in rows]
+    found: dict[int, SymbolRecord] = {}
+    for line in at:
+        for first, last in _blocks(lines, line):
+            head = lines[first - 1].strip()
+            title = _TITLE.match(head)
+            name = title[2] if title is not None else head
+            found[line] = replace(
+                module,
+                id=-(module.id * _MOST_LINES + first),
+                name=name,
+                qualname=name,
+                kind=Kind.FUNCTION,
+                start_line=first,
+                end_line=last,
+                start_byte=begins[first - 1] + len(rows[first - 1]) - len(rows[first - 1].lstrip()),
+                end_byte=begins[last] - 1,
+                parent=module.id,
+                signature=head,
+                doc="",
+            )
+            break
+    return found
 
 
 def used_around(view: View, path: str, line: int) -> list[int]:
