@@ -68,3 +68,20 @@ def test_a_derive_of_another_crate_leads_to_the_function_that_it_runs() -> None:
         }
     ).edges(EdgeKind.DECORATES)
     assert "src/lib.rs:Cell -> derive/src/lib.rs:derive_mark" in found
+
+
+def test_bug_annotations_of_tests_were_tested_by_them() -> None:
+    found = linked(
+        {
+            "k/Tag.kt": "package k\nannotation class Tag(val n: Int)\n",
+            "k/Mark.kt": "package k\nannotation class Mark\n",
+            "o/RowTest.kt": (
+                "package o\nimport k.Mark\nimport k.Tag\nclass RowTest {\n"
+                "  @Tag(1) @Mark fun x() { val m: Mark? = null }\n}\n"
+            ),
+        }
+    )
+    assert "o/RowTest.kt:RowTest.x -> k/Tag.kt:Tag" in found.edges(EdgeKind.DECORATES)
+    tested = found.edges(EdgeKind.TESTS)
+    assert not any(edge.endswith("k/Tag.kt:Tag") for edge in tested)
+    assert any(edge.endswith("k/Mark.kt:Mark") for edge in tested)

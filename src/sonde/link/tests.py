@@ -12,6 +12,7 @@ from sonde.link.recorder import Recorder
 from sonde.link.tables import Entry, FileEntry, family, folder_of
 from sonde.model import (
     CALLABLE_KINDS,
+    TYPE_KINDS,
     Edge,
     EdgeKind,
     FileFacts,
@@ -40,6 +41,7 @@ _SYMBOL_NAME = re.compile(
 )
 _GO_TESTS = ("Test", "Benchmark", "Fuzz", "Example")
 _EVIDENCE = (EdgeKind.CALLS, EdgeKind.IMPORTS)
+_WEARING = (EdgeKind.DECORATES, EdgeKind.IMPORTS)
 
 
 def test_links(file: FileEntry, facts: FileFacts, receivers: Receivers, edges: Edges) -> None:
@@ -48,12 +50,26 @@ def test_links(file: FileEntry, facts: FileFacts, receivers: Receivers, edges: E
         return
     tables = receivers.names.tables
     subjects = _Subjects(tables)
-    subjects.try_edges(edges.of_kind(*_EVIDENCE))
+    worn = _only_worn(tables, edges)
+    subjects.try_edges(each for each in edges.of_kind(*_EVIDENCE) if each.target not in worn)
     for edge in subjects.edges():
         edges.add(*edge)
     _naming_links(file, facts, receivers, edges, subjects)
     for left, right in combinations(subjects.most_tested(), 2):
         edges.add(left, right, _EDGE_CO_TESTED_WITH, 1, _HOW_INFERRED)
+
+
+def _only_worn(tables: Recorder, edges: Edges) -> set[int]:
+    """The annotations that a file puts on its tests and does nothing else with."""
+    worn = {
+        edge.target
+        for edge in edges.of_kind(EdgeKind.DECORATES)
+        if tables.known(edge.target).kind in TYPE_KINDS
+    }
+    if not worn:
+        return worn
+    used = (edge.target for edge in edges.all() if edge.kind not in _WEARING)
+    return worn.difference(used)
 
 
 class _Subjects:
