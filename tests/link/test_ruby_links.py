@@ -196,3 +196,34 @@ def test_bug_a_method_of_an_instance_called_those_of_its_class() -> None:
         "row.rb:Cell.draw -> row.rb:Cell.all",
     }
     assert index.edges(EdgeKind.OVERRIDES) == set()
+
+
+def test_bug_what_an_unnamed_class_has_was_credited_to_the_class_around() -> None:
+    found = linked(
+        {
+            "row.rb": (
+                "class Base\n  def based; end\nend\n"
+                "class Row\n  def save; end\n"
+                "  Named = Class.new(Base) do\n    include Comparable\n    def based; end\n  end\n"
+                "  let(:kept) do\n    Class.new(Base) do\n      include Timed\n"
+                "      def based; own; save; end\n      def own; end\n      def save; end\n"
+                "    end\n  end\nend\n"
+                "class Sub < Row\n  def save; end\nend\n"
+                "module Timed\nend\n"
+            ),
+            "spec/row_spec.rb": (
+                "describe Row do\n  it 'loads' do\n    Class.new do\n      include Timed\n"
+                "      def load; end\n    end\n  end\nend\n"
+            ),
+        }
+    )
+    based = [symbol for symbol in found.files["row.rb"][1].symbols if symbol.name == "based"]
+    assert [each.bases for each in based] == [(), (), ("Base",)]
+    assert not any("Timed" in edge for edge in found.edges(EdgeKind.EXTENDS))
+    assert found.edges(EdgeKind.OVERRIDES) == {
+        "row.rb:Row.Named.based -> row.rb:Base.based",
+        "row.rb:Row.based -> row.rb:Base.based",
+        "row.rb:Sub.save -> row.rb:Row.save",
+    }
+    assert "row.rb:Sub -> row.rb:Row.own" not in found.edges(EdgeKind.INHERITS)
+    assert "row.rb:Row.based -> row.rb:Row.own" in found.edges(EdgeKind.CALLS)

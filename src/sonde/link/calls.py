@@ -126,7 +126,8 @@ def _owners(receivers: Receivers, scope: int, receiver: str) -> Iterator[Entry]:
     names, owner = receivers.names, receivers.owner(scope)
     if not receiver:
         if receivers.family.calls_self:
-            yield from (owner,) if owner is not None else ()
+            spot = receivers.spots.around(scope)
+            yield from receivers.spots.bases(spot) if spot else filter(None, (owner,))
         elif receivers.family.implicit_self:
             yield from receivers.spots.owners(scope)
         return

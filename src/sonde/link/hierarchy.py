@@ -114,7 +114,7 @@ def _inherited_links(owner: Entry, line: int, names: Names, edges: Edges) -> Non
     count = 0
     for ancestor in names.line(owner)[1:]:
         for member in names.tables.members(ancestor):
-            if member.kind not in _MEMBERS or member.name in seen:
+            if member.kind not in _MEMBERS or member.name in seen or is_on_the_spot(member):
                 continue
             seen.add(member.name)
             edges.add(owner.id, member.id, _EDGE_INHERITS, line, _HOW_HIERARCHY)

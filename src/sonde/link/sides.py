@@ -20,6 +20,8 @@ def of_self(receivers: Receivers, scope: int, index: int, found: Found) -> Found
     if not receivers.family.calls_self or not isinstance(target, Entry) or not is_callable(found):
         return found
     around = receivers.around(scope)
+    if index and receivers.spots.around(scope) not in (0, index):
+        return None  # `self` is of an unnamed type inside of this one
     if index in around and index != next(
         each for each in around if receivers.symbols[each].kind in TYPE_KINDS
     ):

@@ -14,6 +14,7 @@ from sonde.extract.languages.ruby.macros import (
 )
 from sonde.extract.languages.ruby.results import result
 from sonde.extract.languages.ruby.specs import read_specs
+from sonde.extract.languages.ruby.unnamed import BODIES, unnamed_base
 from sonde.extract.languages.ruby.visibility import visibility
 from sonde.extract.loops import UNTOLD
 from sonde.extract.renamed import another_name
@@ -31,7 +32,6 @@ _KEYWORD_CALLS = (
     "require require_relative module_function private_class_method private_constant"
 )
 _PARENT = re.compile(r"^Class\.new[ (]\s*((?:::)?[A-Z][\w:]*)")
-_BODIES = frozenset({"class", "module", "singleton_class", "method", "singleton_method", "program"})
 _CONSTANT = re.compile(r"[A-Z]\w*(?:::\w+)*")
 # mixins and raised types: what follows the word at the start of a statement
 _MIXIN = re.compile(
@@ -93,6 +93,8 @@ def _refine(draft: Draft, node: Node, source: SourceText) -> bool:
             base for base in draft["bases"] if _CONSTANT.fullmatch(base.replace(".new", ""))
         )
     else:
+        if base := unnamed_base(node, source):
+            draft["kind"], draft["bases"] = Kind.METHOD, (base,)
         draft["static"] = node.type == "singleton_method" or _of_the_class(node, source)
         draft["visibility"] = visibility(node, draft["name"], source)
         draft["returns"] = result(node, source)
@@ -109,7 +111,7 @@ def _of_the_class(node: Node, source: SourceText) -> bool:
     if source.data.find(b"<<", 0, node.start_byte) < 0:
         return False  # most files: a parent is slow to find, the slower the deeper a node is
     around = node.parent
-    while around is not None and around.type not in _BODIES:
+    while around is not None and around.type not in BODIES:
         around = around.parent
     return around is not None and around.type == "singleton_class"
 
@@ -137,6 +139,8 @@ def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
     """Mixins as bases, also by a call from elsewhere, and raised types, of the whole file."""
     for pattern, kind in ((_MIXIN, RefKind.BASE), (_RAISE, RefKind.RAISE)):
         for match in pattern.finditer(source.data):
+            if kind is RefKind.BASE and _of_unnamed(node, match.start(1), source):
+                continue
             for text in match.group(1).decode("utf-8", "replace").split(","):
                 receiver, _, name = text.strip().removesuffix("::new").rpartition("::")
                 yield match.start(1), Reference(kind, name, receiver, 0, 0)
@@ -145,6 +149,12 @@ def _more(node: Node, source: SourceText) -> Iterable[tuple[int, Reference]]:
         for text in match.group(2).decode("utf-8", "replace").split(","):
             receiver, _, name = text.strip().rpartition("::")
             yield match.start(2), Reference(RefKind.BASE, name, receiver, 0, 0, owner)
+
+
+def _of_unnamed(program: Node, at: int, source: SourceText) -> bool:
+    """Whether what stands there is mixed into a type that no name leads to."""
+    here = program.descendant_for_byte_range(at, at + 1)
+    return here is not None and bool(unnamed_base(here, source))
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
