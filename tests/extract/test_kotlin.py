@@ -101,7 +101,7 @@ def test_definitions_have_their_kind_owner_and_lines() -> None:
         ("constant", "TOP", 48, 48),
         ("function", "top", 49, 53),
         ("function", "top.local", 51, 51),
-        ("class", "Slow", 55, 55),
+        ("class", "Slow", 54, 55),
     ]
 
 
@@ -418,3 +418,17 @@ def test_bug_the_default_of_a_parameter_was_a_field_of_its_class() -> None:
     source = "const val MOST = 9\nclass Row(val open: Boolean = false, val limit: Int = MOST)\n"
     found = extract("Row.kt", "kotlin", source.encode()).symbols[1:]
     assert [each.qualname for each in found] == ["MOST", "Row", "Row.open", "Row.limit"]
+
+
+def test_bug_a_declaration_below_annotations_was_its_name_alone_or_lost() -> None:
+    source = (
+        "@Target(\n    AnnotationTarget.CLASS,\n)\nannotation class Tag\n\n"
+        "@Serializable\ndata object Empty\n\n@Target(X)\nannotation class Last\n"
+    )
+    found = extract("Row.kt", "kotlin", source.encode())
+    assert [(each.signature, each.start_line, each.end_line) for each in found.symbols[1:]] == [
+        ("annotation class Tag", 1, 4),
+        ("data object Empty", 6, 7),
+        ("annotation class Last", 9, 10),
+    ]
+    assert [each.scope for each in found.references if each.name == "Target"] == [1, 3]

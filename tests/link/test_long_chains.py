@@ -41,3 +41,23 @@ CASES = {
 def test_bug_calls_behind_long_arguments_were_not_followed(path: str, text: str) -> None:
     calls = {edge.rpartition(":")[2].lower() for edge in linked({path: text}).edges(EdgeKind.CALLS)}
     assert {"row.key", "key.go"} <= calls
+
+
+def test_bug_a_kotlin_function_that_ends_in_a_property_gave_nothing() -> None:
+    source = (
+        "package k\n"
+        "class Row { fun save() {} }\n"
+        "class Box(val inner: Row)\n"
+        "val held = Row()\n"
+        "class Shop {\n  private val row = Row()\n  lateinit var box: Box\n"
+        "  fun own() = row\n  fun mine() = this.row\n  fun deep() = box.inner\n  fun far() = held\n"
+        "  fun given(row: Box) = row\n  fun again() = own()\n  fun yes() = true\n"
+        "  fun one() { own().save() }\n  fun two() { mine().save() }\n"
+        "  fun three() { deep().save() }\n  fun four() { far().save() }\n"
+        "  fun five() { given(box).save() }\n  fun six() { again().save() }\n"
+        "  fun seven() { yes().save() }\n}\n"
+    )
+    found = linked({"k.kt": source}).edges(EdgeKind.CALLS)
+    callers = {edge.partition(" ->")[0] for edge in found if edge.endswith("Row.save")}
+    numbers = ("one", "two", "three", "four", "six")
+    assert callers == {f"k.kt:Shop.{number}" for number in numbers}

@@ -378,7 +378,8 @@ class Names:
         """What a bare name means at a member, whose type's members are visible without `self`."""
         space = user.qualname.rpartition(".")[0]
         found = self.nested(file, space, name) or self.top(file, name)
-        if found is None and self.family(file.language).names_call:
+        family = self.family(file.language)
+        if found is None and (family.names_call or family.implicit_self):
             owner = self.owner_of(user)
             return self.type_member(owner, name) if owner is not None else None
         return found

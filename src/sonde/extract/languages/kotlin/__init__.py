@@ -30,6 +30,10 @@ lateinit suspend operator infix tailrec external annotation expect actual vararg
 constructor return throw if for do when
 """
 _PLATFORM_TYPE = rb"(?:[a-z]+ ){0,3}(?:class|object|interface)"
+# words that make an infix call of a declaration below annotations: `annotation class Row`
+_PLATFORM = rb"(?:expect|actual)(?=[ ]%s\b)|annotation(?=[ ]class\b)|data(?=[ ]object\b)" % (
+    _PLATFORM_TYPE
+)
 _TYPED_CALL = rb"(?<!class )(?<!interface )\b[a-z]\w*<[A-Z*][\w.,?*<> ]*>"
 _HIDING_HEAD = rb"class \w+(?:<[^<>\n]*>)? (?:private|protected|internal) constructor"
 # What the grammar cannot read; strings and comments are matched too, and left as they are.
@@ -45,7 +49,7 @@ _UNREADABLE = re.compile(
     rb"""|(?<![{\s])(?<!->)(?P<end>[ \t])(?=\})"""  # `{ fun run() }` needs a mark
     rb"""|(?P<joined>\bclass\s+\w+(?:<[^<>\n]*>)?\s*?\n\s*"""
     rb"""(?:(?:@\w+(?:\([^()\n]*\))?|[a-z]+)\s+){0,4}constructor\()"""
-    rb"""|(?P<platform>^[ \t]*+(?:@[^\n]*|\))\s*\n[ \t]*+(?:expect|actual)(?=[ ]%s\b))"""
+    rb"""|(?P<platform>^[ \t]*+(?:@[^\n]*|\))\s*\n[ \t]*+(?:%s))"""
     rb"""|(?P<typed>%s(?=[ ]\{))"""
     rb"""|(?P<hiding>\b%s(?=\())"""
     rb"""|(?P<blank>\bcontext\([^()\n]*\)(?=\s*\n)"""
@@ -55,7 +59,7 @@ _UNREADABLE = re.compile(
     rb"""|(?P<list>(?<==[ ])\[\])"""  # `= []`
     rb"""|(?<=\})(?P<infix>[ ](?!%s)[a-z]\w*[ ])(?=[\w("{])"""  # `} get Users.id`
     % (
-        _PLATFORM_TYPE,
+        _PLATFORM,
         _TYPED_CALL,
         _HIDING_HEAD,
         b"|".join(rb"%s\b" % word for word in _AFTER_BLOCK.split()),
@@ -65,8 +69,8 @@ _UNREADABLE = re.compile(
 # below annotations these are infix calls to the grammar: a type of several platforms, and
 # `open class Row private constructor() {`; anywhere `rows<Row> {` compares something
 _MISREAD = re.compile(
-    rb"^[ \t]*(?:(?:expect|actual) %s\b|(?:@\w+(?:\([^()\n]*\))? )?(?:[a-z]+ ){1,3}?%s\()|%s \{"
-    % (_PLATFORM_TYPE, _HIDING_HEAD, _TYPED_CALL),
+    rb"^[ \t]*(?:%s|(?:@\w+(?:\([^()\n]*\))? )?(?:[a-z]+ ){1,3}?%s\()|%s \{"
+    % (_PLATFORM, _HIDING_HEAD, _TYPED_CALL),
     re.MULTILINE,
 )
 _READABLE = {
@@ -78,6 +82,7 @@ _TYPES = frozenset(
 )
 
 
+_PATH = re.compile(r"(?!(?:true|false|null|super)\b)[a-z_]\w*(?:\.\w+)*")
 _LONGEST_RESULT = 120  # characters of a chain that ends a function
 
 
@@ -210,12 +215,28 @@ def _made_by(node: Node, source: SourceText) -> str:
 
 
 def _result(node: Node, source: SourceText) -> str:
-    """The call whose result a function returns: `fun rows() = table().rows()`."""
+    """The call whose result a function returns: `fun rows() = table().rows()`. What is held is
+    written as one too, of a function that gives what it is called on."""
     body = child_of(node, "(function_body)")
     if body is None or not body.children or body.children[0].type != "=":
         return ""
+    value = body.children[-1]
+    if value.type in ("identifier", "navigation_expression"):
+        return _held_result(node, source.of(value), source)
     made = _made_by(body, source)
     return made if len(made) <= _LONGEST_RESULT else ""
+
+
+def _held_result(function: Node, path: str, source: SourceText) -> str:
+    """What a function gives that ends in a property: the type of a parameter, or the property."""
+    if _extended(function, source) or not _PATH.fullmatch(path) or len(path) > _LONGEST_RESULT:
+        return ""  # a bare name in an extension may be one of the type that it extends
+    first, dot, _ = path.partition(".")
+    params = read_params(source.field(function, "(function_value_parameters)"), "colon")
+    for param in params:
+        if param.name == first:
+            return "" if dot else param.type
+    return f"{path}.also()"
 
 
 def _binding(node: Node, source: SourceText) -> Iterable[tuple[str, str, bool]]:
@@ -261,7 +282,8 @@ def _repair(data: bytes) -> bytes:
         if group == "dollars":  # one dollar is no interpolation there
             return b'"%s"' % (b" " * (len(found[0]) - 2))
         if group == "platform":
-            return found[0][: -len(b"expect")] + b"      "
+            margin, word = re.split(rb"(?=\w+\Z)", found[0], maxsplit=1)
+            return margin + b" " * len(word)
         if group == "joined":  # in a class the line of a constructor would be the outer one's
             return found[0].replace(b"\n", b" ")
         if group == "typed":  # the block is an argument of `rows()`
