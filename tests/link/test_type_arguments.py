@@ -39,3 +39,21 @@ def test_a_type_parameter_is_looked_up_where_its_argument_is_written() -> None:
     edges = linked(files).edges(EdgeKind.CALLS)
     assert "c/Use.java:Use.run -> b/User.java:User.name" in edges
     assert "c/Use.java:Use.run -> a/User.java:User.name" not in edges
+
+
+def test_bug_a_value_that_is_surely_not_null_had_no_type() -> None:
+    source = (
+        "public class Row { public Row Own; public void Save() {} }\n"
+        "public class Shop {\n"
+        "  public static T Get<T>(string at) { return default; }\n"
+        "  public Row Find() { return null; }\n"
+        '  void One() { var row = Shop.Get<Row>("x")!; row.Save(); }\n'
+        "  void Two() { var row = Find()!; row.Save(); }\n"
+        "  void Three(Row given) { var row = given!; row.Save(); }\n"
+        "  void Four(Row given) { var row = given.Own!; row.Save(); }\n"
+        "  async void Five() { var row = (await Find())!; row.Save(); }\n"
+        "}\n"
+    )
+    found = linked({"Shop.cs": source}).edges(EdgeKind.CALLS)
+    callers = {edge.partition(" ->")[0] for edge in found if edge.endswith("Row.Save")}
+    assert callers == {f"Shop.cs:Shop.{name}" for name in ("One", "Two", "Three", "Four", "Five")}

@@ -178,6 +178,8 @@ def _certain(value: Node) -> Node:
                 part = value.child_by_field_name("alternative")
         elif value.type == "parenthesized_expression" and value.named_children:
             part = value.named_children[0]
+        elif value.type == "postfix_unary_expression" and value.children[-1].type == "!":
+            part = value.named_children[0]  # `Find()!`: surely not null
         if part is None:
             break
         value = part
