@@ -60,6 +60,12 @@ def test_a_merge_tells_the_title_of_what_it_brought(repository: Path, tmp_path: 
         ("Auto merge of #41 - somebody:patch-1, r=other\n\nKeep pennies\n\nMore", "Keep pennies"),
         ("Keep pennies (#41)", "Keep pennies (#41)"),
         ("Merge pull request 'Keep pennies' (#41) from patch-1 into main",) * 2,
+        ("Rollup merge of #41 - somebody:patch-1, r=other\n\nKeep pennies", "Keep pennies"),
+        ("Merge pull request #41 from x\n\nAutomatic merge from queue.\n\nMerge all sums\n\nMore",
+         "Merge all sums"),
+        ("Merge pull request #41 from x\n\nMerge pull request 41", "Merge pull request #41 from x"),
+        ("Merge branch 'x' (#41)\n\n# By A\n* x:\n  wip\n  fix\n", "Merge branch 'x' (#41)"),
+        ("Merge shop/pull/41\n\nSums: up\n\nChange-Id: I7\nSigned-off-by: A", "Sums: up"),
     ],
 )  # fmt: skip
 def test_the_merges_of_several_tools_are_read(
@@ -70,11 +76,23 @@ def test_the_merges_of_several_tools_are_read(
     assert told(read(repository, tmp_path / "h.db"), "41") == expected
 
 
-@pytest.mark.parametrize("conflicts", ["", "\n\n# Conflicts:\n#\tcart.py"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Merge branch 'patch-1'",
+        "Merge branch 'patch-1'\n\n# Conflicts:\n#\tcart.py",
+        "Merge branch 'patch-1'\n\nSigned-off-by: Merge Patch <cart@example.invalid>",
+        "Merge branch 'patch-1'\n\n* patch-1:\n  merge cart\n",
+        "Automated merge with ssh://example.invalid/cart\n\n--HG--\nbranch : patch",
+        "chore: merge branch 'patch-1'",
+        "merge",
+        "Fix merge conflict",
+    ],
+)
 def test_a_merge_that_only_says_that_it_is_one_is_left_out(
-    repository: Path, tmp_path: Path, conflicts: str
+    repository: Path, tmp_path: Path, message: str
 ) -> None:
-    merge(repository, "patch-1", f"Merge branch 'patch-1'{conflicts}")
+    merge(repository, "patch-1", message)
     assert told(read(repository, tmp_path / "h.db"), "merge", "patch", "conflicts", "cart") == []
 
 

@@ -17,8 +17,25 @@ _MOST = 20_000  # commits that are looked at
 _MOST_BROUGHT = 50  # commits; a merge of more says little about each
 _BODY = 1_000  # characters of a message
 _FORMAT = "--format=%H%x00%s%x00%b%x01"
-# What git, GitHub, GitLab, Bitbucket, Gitea and bors write; the title then follows as the body.
-_WRITTEN_BY_TOOLS = re.compile(r"(?:auto(?:matic)?[- ])?merged? ", re.IGNORECASE)
+# What git, GitHub, GitLab, Bitbucket, Gitea and Mercurial write, with what may stand before it.
+_BY_TOOLS = (
+    r"(?:\w+(?:\([^)]*\))?!?: )?"
+    r"(?:automat(?:ic|ed) merge|merged? (?:pull request|branch|remote|tag|commit))\b"
+)
+_WRITTEN_BY_TOOLS = re.compile(_BY_TOOLS, re.IGNORECASE)
+# The title then follows as the body. Bors, and people's "merge" and "fix merge conflicts", say no
+# more either.
+_SAYS_NOTHING = re.compile(
+    rf"{_BY_TOOLS}|(?:(?:auto|rollup)[- ])?merg(?:e[ds]?|ing)\b"
+    r"|(?:fix(?:ed|es)? |resolved? )?merge conflicts?\W*$",
+    re.IGNORECASE,
+)
+# What tools add to a message: who signed it, and the titles of all commits that were merged.
+_ADDED = re.compile(
+    r"^(?:(?:[a-z]+-)+(?:by|id|on|revid): .*|# (?:By|Via) .*|\* .*:(?:\n  .*)*|--HG--(?:\n.+)*)$"
+    r"\n?",
+    re.IGNORECASE | re.MULTILINE,
+)
 _NUMBERED = re.compile(r"[#!]\d")
 _CONFLICTS = re.compile(r"^#?\s*conflicts:.*", re.IGNORECASE | re.MULTILINE | re.DOTALL)
 
@@ -86,14 +103,17 @@ def _parents(root: Path, revisions: str, seconds: float) -> Parents | GitFailure
 def _messages(told: str) -> Iterator[tuple[str, tuple[str, str]]]:
     for entry in told.split("\x01"):
         sha, subject, body = (*entry.strip("\n").split("\0", 2), "", "")[:3]
-        if (message := _message(subject, _CONFLICTS.sub("", body).strip())) is not None:
+        said = _ADDED.sub("", _CONFLICTS.sub("", body.replace("\r", ""))).strip()
+        if (message := _message(subject, said)) is not None:
             yield sha, message
 
 
 def _message(subject: str, body: str) -> tuple[str, str] | None:
     """The title of what was merged and the rest; None if nothing is said of it."""
-    if not _WRITTEN_BY_TOOLS.match(subject):
+    if not _SAYS_NOTHING.match(subject):
         return subject, body[:_BODY]
+    while _WRITTEN_BY_TOOLS.match(body):  # as bots do that merge by queue
+        body = body.partition("\n")[2].lstrip()
     title, _, rest = body.partition("\n")
     if title:
         return title, f"{subject}\n{rest}"[:_BODY]

@@ -18,7 +18,7 @@ from sonde.history.places import newest_place, sort_in
 from sonde.store.database import rest
 from sonde.store.errors import is_damage
 
-_VERSION = 14  # of what is read and of the tables; what another version has read is read again
+_VERSION = 15  # of what is read and of the tables; what another version has read is read again
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS commits (
