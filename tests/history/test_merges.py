@@ -143,6 +143,30 @@ def test_merges_since_the_last_question_are_as_read_from_scratch(
         assert history.merged == fresh.merged == git(repository, "rev-parse", "HEAD")
 
 
+def test_back_from_a_branch_merges_of_the_main_line_were_not_known(
+    repository: Path, tmp_path: Path
+) -> None:
+    merge(repository, "patch-1", BY_GITHUB)
+    git(repository, "checkout", "-q", "patch-1")
+    merge(repository, "main", "Merge branch 'main' into patch-1")
+    history = read(repository, tmp_path / "h.db")  # from here the main line brought its commits
+    git(repository, "checkout", "-q", "main")
+    assert refresh(repository, history) is True
+    assert told(history, "41") == told(read(repository, tmp_path / "fresh.db"), "41") != []
+
+
+def test_a_commit_that_a_merge_left_out_spoke_only_if_it_was_known_before(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "checkout", "-q", "patch-1")
+    history = read(repository, tmp_path / "h.db")
+    git(repository, "checkout", "-q", "main")
+    git(repository, "merge", "-q", "-s", "ours", "-m", BY_GITHUB, "patch-1")
+    assert refresh(repository, history) is True
+    fresh = read(repository, tmp_path / "fresh.db")
+    assert told(history, "wip") == told(fresh, "wip") == [("wip", (("cart.py", ("total",)),))]
+
+
 @pytest.mark.parametrize(
     "task", ["what did pull request 41 change?", "Review of PR #41", "see merge request !41"]
 )

@@ -31,6 +31,8 @@ _LOG = (
         *DRIVERS,
         "log",
         "--no-merges",
+        # also what a merge left out again: it was read if it was asked about before the merge
+        "--full-history",
         "--relative",
         "--encoding=UTF-8",
     ),

@@ -91,6 +91,12 @@ def read_merges(root: Path, known: str, now: str, seconds: float) -> Merges | Gi
     return Merges(tuple(merges), all=not known)
 
 
+def stands_on(root: Path, newer: str, older: str, seconds: float) -> bool:
+    """Whether first parents lead from a commit to an older one, so that both have one main line."""
+    parents = _parents(root, f"{older}..{newer}", seconds)
+    return not isinstance(parents, GitFailure) and _bottom(newer, parents) == older
+
+
 def _parents(root: Path, revisions: str, seconds: float) -> Parents | GitFailure:
     arguments = ("rev-list", "--parents", f"--max-count={_MOST}", "--end-of-options", revisions)
     listed = run_git(root, arguments, seconds)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sonde.git import GitFailure
 from sonde.history.log import Log, commits_between, cut_at, descendants, fork, head, read_log
-from sonde.history.merges import read_merges
+from sonde.history.merges import read_merges, stands_on
 from sonde.history.store import History, Unread
 from sonde.store.errors import is_damage
 
@@ -87,7 +87,9 @@ def _go_back(root: Path, history: History, now: str) -> bool:
     gone = commits_between(root, shared, known, _BATCH + 1)
     if not 0 < len(gone) <= _BATCH:
         return False
-    history.forget(gone, shared, known=known)
+    # Which merge brought a commit depends on the main line that it is seen from.
+    straight = stands_on(root, known, shared, _SECONDS)
+    history.forget(gone, shared, known=known, straight=straight)
     return True
 
 

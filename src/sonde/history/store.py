@@ -224,10 +224,11 @@ class History:
             )
         return cursor.lastrowid
 
-    def forget(self, gone: Sequence[str], head: str, *, known: str) -> None:
+    def forget(self, gone: Sequence[str], head: str, *, known: str, straight: bool) -> None:
         """Take out the commits that only the `known` head has, not the older one that is `head`.
 
-        Nothing if the head is no longer the known one.
+        Nothing if the head is no longer the known one. Merges are to be read anew unless first
+        parents lead `straight` from the one to the other.
         """
         each = [(sha,) for sha in gone]
         with self._database:
@@ -239,7 +240,7 @@ class History:
                 self._database.executemany(f"DELETE FROM {table} WHERE sha = ?", each)
             # Some said too little to be counted: so many less are read twice, none is left out.
             walked = max(0, self.walked - len(gone))
-            merged = head if self.merged == known else ""
+            merged = head if straight and self.merged == known else ""
             self._put_meta(("head", head), ("walked", str(walked)), ("merged", merged))
 
     def _remove(self, which: str, each: Sequence[tuple[str, ...]]) -> None:
