@@ -193,6 +193,18 @@ def test_a_task_that_names_a_commit_finds_what_it_changed(repository: Path) -> N
     )
 
 
+def test_what_a_named_commit_changed_stood_behind_names_that_share_a_word(repository: Path) -> None:
+    extra = "\n\ndef right(cart):\n    return cart\n\n\ndef right_total(cart):\n    return cart\n"
+    commit(repository, "Sides", sides__py=extra)
+    sha = commit(repository, "wip", cart__py=CART.replace("[]", "None"))
+    task = f"what did {sha} change, and is it right?"
+    with Engine(repository) as engine:
+        found = {one.symbol.name: one for one in engine.rank(task).ranked[:2]}
+        without = engine.rank(task, without=frozenset({"marked"})).ranked[:2]
+    assert dict(found["clear"].contributions)["marked"] > 1.0
+    assert "clear" not in {one.symbol.name for one in without}
+
+
 def by_history(root: Path, task: str) -> dict[str, str]:
     """The names that commits vote for, the surest first, with their reasons."""
     with Engine(root) as engine:

@@ -124,4 +124,4 @@ def test_a_task_that_is_only_the_number_of_an_issue_is_heard(
     engine: Engine, repository: Path
 ) -> None:
     commit(repository, "Sums (#4711)", cart__py=FIRST.replace("return 1", "return 3"))
-    assert [one.symbol.qualname for one in engine.rank("fix #4711").ranked] == ["Cart.total"]
+    assert engine.rank("fix #4711").ranked[0].symbol.qualname == "Cart.total"

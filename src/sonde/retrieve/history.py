@@ -46,9 +46,10 @@ class Votes(NamedTuple):
     files: dict[str, float]  # path → votes, largest 1
     names: dict[tuple[str, str], float]  # (path, function) → votes
     reasons: dict[tuple[str, str], str]
+    outright: frozenset[tuple[str, str]]  # functions that a commit changed which the task names
 
 
-_NOTHING = Votes({}, {}, {})
+_NOTHING = Votes({}, {}, {}, frozenset())
 
 
 def votes(query: Query, view: View) -> Votes:
@@ -69,7 +70,8 @@ def _count(query: Query, view: View) -> Votes:
     files: dict[str, float] = {}
     names: dict[tuple[str, str], float] = {}
     reasons: dict[tuple[str, str], str] = {}
-    for match, weight in _weighed(query, view.history):
+    outright: set[tuple[str, str]] = set()
+    for match, weight, is_named in _weighed(query, view.history):
         reason = f"changed by {match.sha[:7]} {_shortened(match.subject)!r}"
         for path, changed in match.touched:
             for today in view.today(path, match.place):
@@ -78,12 +80,18 @@ def _count(query: Query, view: View) -> Votes:
                     key = (today, name)
                     names[key] = names.get(key, 0.0) + weight
                     reasons.setdefault(key, reason)
+                    if is_named:
+                        outright.add(key)
     most = max(files.values(), default=1.0)
-    return Votes({path: vote / most for path, vote in files.items()}, names, reasons)
+    shares = {path: vote / most for path, vote in files.items()}
+    return Votes(shares, names, reasons, frozenset(outright))
 
 
-def _weighed(query: Query, history: History) -> list[tuple[Match, float]]:
-    """The commits that a task names, then those whose messages share its words, with their say."""
+def _weighed(query: Query, history: History) -> list[tuple[Match, float, bool]]:
+    """The commits that a task names, then those whose messages share its words, with their say.
+
+    Each with whether it is named.
+    """
     glued = [before + each for each in query.issues if each.isdecimal() for before in _GLUED]
     issues = (*query.issues, *glued)[:_ISSUES]
     words = [*issues, *query_words(query, expand=False)][:_WORDS]
@@ -92,8 +100,8 @@ def _weighed(query: Query, history: History) -> list[tuple[Match, float]]:
     best = max((match.score for match in found), default=0.0) or 1.0
     whole = _BESIDE if named else 1.0
     surely = {match.sha for match in named}
-    return [(match, 1.0 / _size(match)) for match in named] + [
-        (match, whole * (match.score / best) ** 2 * _share(match) / _size(match))
+    return [(match, 1.0 / _size(match), True) for match in named] + [
+        (match, whole * (match.score / best) ** 2 * _share(match) / _size(match), False)
         for match in found
         if match.sha not in surely
     ]

@@ -7,6 +7,7 @@ import numpy
 from sonde.model import FileKind, SymbolRecord
 from sonde.rank.rule import Field, Rule, Values
 from sonde.retrieve import neural
+from sonde.retrieve.history import votes
 from sonde.retrieve.meaning import nearness
 from sonde.retrieve.names import split_dotted
 
@@ -19,14 +20,17 @@ def _exactly_named(field: Field) -> Values:
 
 
 def _marked(field: Field) -> Values:
-    """Written in backticks or with its owner, and the name is rare: the task asks for it."""
+    """What the task asks for outright: rare names that it marks, and what a commit it names did."""
+    return field.values_of(_changed_outright(field) | _named_outright(field))
+
+
+def _named_outright(field: Field) -> dict[int, float]:
+    """Written in backticks or with its owner, and the name is rare."""
     query = field.query
     written = () if query.frames else query.compounds  # a trace names everything that was running
     names = [split_dotted(name) for name in (*query.exact, *written)]
-    if not names:
-        return numpy.zeros(len(field.records))
     found: dict[str, list[SymbolRecord]] = {last: [] for _, last in names}
-    for record in field.records:
+    for record in field.records if names else ():
         if record.name in found and record.file_kind is not FileKind.TEST:
             found[record.name].append(record)
     marked: dict[int, float] = {}
@@ -37,7 +41,17 @@ def _marked(field: Field) -> Values:
         meant = owned or (same if place < len(query.exact) else [])
         if len(meant) <= _HOMONYMS:
             marked.update((one.id, 1.0) for one in meant)
-    return field.values_of(marked)
+    return marked
+
+
+def _changed_outright(field: Field) -> dict[int, float]:
+    """Changed by a commit that the task names; a commit does not tell homonyms of a file apart."""
+    changed = votes(field.query, field.view).outright
+    return {
+        one.id: 1.0 / len(field.view.named_in(one.file, one.name))
+        for one in (field.records if changed else ())
+        if (one.file, one.name) in changed and one.file_kind is not FileKind.TEST
+    }
 
 
 def _meaning(field: Field) -> Values:
