@@ -314,3 +314,9 @@ public class Builder {}
     (builder, *_) = extract("Builder.cs", "csharp", source).symbols
     doc = "Builds an IContainer of rows, or\nnull; see Shop.Cart.Add(System.Int32)."
     assert builder.doc == doc
+
+
+def test_bug_directives_stood_in_the_signature() -> None:
+    source = "#if OPEN\npublic\n#endif\nabstract class Maybe<T>\n{\n}\n"
+    symbols = extract("a.cs", "csharp", source.encode()).symbols
+    assert "public abstract class Maybe<T>" in [each.signature for each in symbols]

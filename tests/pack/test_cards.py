@@ -127,3 +127,8 @@ def test_what_is_said_to_tools_and_headings_were_shown_as_the_doc(doc: str, told
 )
 def test_links_in_a_doc_were_shown_with_their_marks(doc: str, told: str) -> None:
     assert cards.paragraph(documented(doc)) == told
+
+
+def test_a_signature_that_was_cut_behind_a_space_looked_whole() -> None:
+    long = replace(client().symbols[1], signature=f"def {'a' * 295} ")
+    assert cards.signature(long) == f"def {'a' * 295}…"

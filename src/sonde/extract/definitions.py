@@ -35,6 +35,10 @@ _SIGILS = {"@": "@", ":": ""}  # Ruby: sigil of instance variables, of symbols â
 _QUOTES = "\"'`["  # around names that are not identifiers
 _DEEPEST = 64  # nested definitions; the cost of names and lookups grows with the square
 _HEADER_LIMIT = 4000  # bytes of a header that are read
+_DIRECTIVE = re.compile(
+    r"^[ \t]*#[ \t]*(?:if|ifn?def|elif|elseif|else|endif|pragma|(?:end)?region|nullable)\b.*$",
+    re.MULTILINE,
+)
 _SIGNATURE_LIMIT = 300  # characters; longer headers are generated or macro-made
 _OPENING = ("{", ":", "=", ">", " ")  # what may come between a header and its body
 _INTRODUCES = re.compile(r"extends|implements|with")  # what stands before bases
@@ -198,6 +202,8 @@ def _written(name: str, spec: LanguageSpec) -> tuple[str, str]:
 
 
 def _signature(header: str, mark: str) -> str:
+    if "#" in header and mark == "//":
+        header = _DIRECTIVE.sub("", header)  # "public", "#endif", "class Maybe<T>"
     text = collapse(without_comments(header, mark), _SIGNATURE_LIMIT)
     return _without_opening(text) if text[-1:] in _OPENING else text
 

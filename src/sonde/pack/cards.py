@@ -85,7 +85,9 @@ def _before_tags(text: str) -> str:
 
 def signature(symbol: SymbolRecord) -> str:
     """The signature, truncated beyond the length anyone reads."""
-    return _joined(symbol.signature, SIGNATURE_LIMIT)
+    written = _joined(symbol.signature, SIGNATURE_LIMIT)
+    ends_cut = len(symbol.signature) > SIGNATURE_LIMIT and not written.endswith("…")
+    return f"{written}…" if ends_cut else written  # where the cut came behind a space
 
 
 def _joined(written: str, limit: int) -> str:
