@@ -15,6 +15,7 @@ from typing import Any
 from sonde.discover import DiscoverRules, LeaveOut
 from sonde.expression import expression
 from sonde.frozen import frozen
+from sonde.store.location import own_folders
 from sonde.store.source import Stale, read_source
 
 _PREFIX = "SONDE_"
@@ -73,7 +74,7 @@ def load_settings(
         return ConfigProblem(str(error))
     except RuntimeError as error:  # "~" of somebody who has no home
         return ConfigProblem(f"{error} Write folders without '~', and set SONDE_CACHE_DIR")
-    return settings
+    return replace(settings, rules=replace(settings.rules, own=own_folders(settings.cache)))
 
 
 def settings_files(root: Path) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from shop_workspace import opened, write
 
-from sonde.store.location import Workspace
+from sonde.store.location import Workspace, workspace
 from sonde.sync import watch as watching
 from sonde.sync.report import SyncReport
 from sonde.sync.update import Synchronizer
@@ -23,7 +23,7 @@ def watched(shop: Workspace) -> Iterator[list[Watched]]:
     seen: list[Watched] = []
     stop = threading.Event()
     synchronizer = Synchronizer(shop, workers=1)
-    thread = threading.Thread(target=watch, args=(shop.root, synchronizer.sync, stop, seen.append))
+    thread = threading.Thread(target=watch, args=(shop, synchronizer.sync, stop, seen.append))
     thread.start()
     yield seen
     stop.set()
@@ -72,7 +72,7 @@ def test_without_events_the_disk_is_looked_at_and_the_reason_told(
             stop.set()
 
     synchronizer = Synchronizer(shop, workers=1)
-    watch(shop.root, synchronizer.sync, stop, notify)
+    watch(shop, synchronizer.sync, stop, notify)
     synchronizer.close()
     assert "watch limit" in seen[1].degraded
     assert opened(shop).ids_named("arrived_later")
@@ -82,11 +82,12 @@ def test_folders_above_the_root_silenced_all_events(tmp_path: Path) -> None:
     root = tmp_path / "node_modules" / "library"
     write(root, {"a.py": ""})
     stop = threading.Event()
-    heard = watching._heard(root, stop, watching._Pace(), every_folder=True)
+    place = workspace(root, tmp_path / "cache")
+    heard = watching._heard(place, stop, watching._Pace(), every_folder=True)
     assert next(heard) == ""  # a first look, without an event
     threading.Timer(0.3, write, (root, {"b.py": ""})).start()
     began = time.monotonic()
     next(heard)
     stop.set()
     assert time.monotonic() - began < 10, "only the look that comes without events"
-    assert not watching._concerns_us(len(str(root)), None, f"{root}/.git/index")
+    assert not watching._concerns_us(len(str(root)), (), None, f"{root}/.git/index")

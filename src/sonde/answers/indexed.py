@@ -114,7 +114,7 @@ class Indexed:
         opened = self._open()
         if isinstance(opened, Problem):
             return opened
-        watch(opened.workspace.root, self._sync_behind, stop, notify)
+        watch(opened.workspace, self._sync_behind, stop, notify)
         return None
 
     def _sync_behind(self) -> SyncReport | Problem:

@@ -23,6 +23,9 @@ class DiscoverRules:
     leave_out: frozenset[LeaveOut] = DEFAULT_LEAVE_OUTS
     respect_gitignore: bool = True
     excludes_file: Path | None = field(default_factory=user_excludes_file)
+    # Folders of Sonde's own, absolute. To close a database that was read like a file would drop the
+    # locks that SQLite holds on it in this process.
+    own: frozenset[str] = frozenset()
 
 
 class KnownFile(NamedTuple):

@@ -234,6 +234,8 @@ class Walker:
 
     def _meet_folder(self, name: str, here: Here) -> None:
         path = here.prefix + name
+        if f"{self._root}/{path}" in self._rules.own:
+            return
         if not _is_proper(name):
             self._skip(path, SkipReason.BAD_NAME)
             return

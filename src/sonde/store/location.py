@@ -10,6 +10,8 @@ from pathlib import Path
 from sonde.frozen import frozen
 from sonde.store.git_folder import common_git_dir
 
+_IN_CACHE = ("workspaces", "facts", "embeddings", "models")
+
 
 @frozen
 class Workspace:
@@ -85,6 +87,12 @@ class Workspace:
         """Facts by content, shared by all worktrees and branches of one repository."""
         shared = common_git_dir(self.root) or self.root
         return self.cache / "facts" / f"{_digest(os.fsencode(shared))}.db"
+
+
+def own_folders(cache: Path) -> frozenset[str]:
+    """The folders in a cache that hold what Sonde keeps."""
+    inside = os.path.realpath(cache)
+    return frozenset(f"{inside}/{name}" for name in _IN_CACHE)
 
 
 def workspace_root(folder: Path) -> Path:

@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from sonde.store.errors import Problem
+from sonde.store.location import Workspace, own_folders
 from sonde.sync.report import SyncReport
 
 _DEBOUNCE = 100  # milliseconds in which events are collected
@@ -41,14 +41,14 @@ class _Pace:
 
 
 def watch(
-    root: Path,
+    workspace: Workspace,
     sync: Callable[[], SyncReport | Problem],
     stop: threading.Event,
     notify: Callable[[Watched], None],
 ) -> None:
-    """Sync at once and after every change below `root`, until `stop` is set."""
+    """Sync at once and after every change in the workspace, until `stop` is set."""
     pace = _Pace()
-    for degraded in _wakes(root, stop, pace):
+    for degraded in _wakes(workspace, stop, pace):
         began = time.monotonic()
         result = sync()
         notify(Watched(result, degraded))
@@ -56,13 +56,13 @@ def watch(
             pace.pause = max(_LEAST_PAUSE, _IDLE_SHARE * (time.monotonic() - began))
 
 
-def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
+def _wakes(workspace: Workspace, stop: threading.Event, pace: _Pace) -> Iterator[str]:
     """Yields whenever it is time to look: "", or the reason why there are no events."""
     if not stop.is_set():
         yield ""
     while not stop.is_set():
         try:
-            yield from _events(root, stop, pace)
+            yield from _events(workspace, stop, pace)
         except (OSError, RuntimeError) as error:
             # Exhausted inotify limits, a root that is gone for a moment, or a watcher that died.
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -70,22 +70,26 @@ def _wakes(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
                 yield f"file events are not available: {reason}"
 
 
-def _events(root: Path, stop: threading.Event, pace: _Pace) -> Iterator[str]:
+def _events(workspace: Workspace, stop: threading.Event, pace: _Pace) -> Iterator[str]:
     try:
-        yield from _heard(root, stop, pace, every_folder=True)
+        yield from _heard(workspace, stop, pace, every_folder=True)
     except PermissionError:
         # A folder that cannot be read holds nothing of ours. Told to pass over such folders the
         # watcher passes over exhausted limits as well, so it is told only where it must be.
-        yield from _heard(root, stop, pace, every_folder=False)
+        yield from _heard(workspace, stop, pace, every_folder=False)
 
 
-def _heard(root: Path, stop: threading.Event, pace: _Pace, *, every_folder: bool) -> Iterator[str]:
+def _heard(
+    workspace: Workspace, stop: threading.Event, pace: _Pace, *, every_folder: bool
+) -> Iterator[str]:
     import watchfiles
 
+    root = workspace.root
+    own = tuple(f"{folder}/" for folder in own_folders(workspace.cache))
     looked = -math.inf  # look at once: what changed before we listened left no event
     for changes in watchfiles.watch(
         root,
-        watch_filter=partial(_concerns_us, len(os.path.realpath(root))),
+        watch_filter=partial(_concerns_us, len(os.path.realpath(root)), own),
         debounce=_DEBOUNCE,
         step=_STEP,
         stop_event=stop,
@@ -99,6 +103,6 @@ def _heard(root: Path, stop: threading.Event, pace: _Pace, *, every_folder: bool
             looked = time.monotonic()
 
 
-def _concerns_us(above: int, _: object, path: str) -> bool:
+def _concerns_us(above: int, own: tuple[str, ...], _: object, path: str) -> bool:
     """Whether an event can change the index; the folders above the root say nothing about it."""
-    return _UNWATCHED.isdisjoint(path[above:].split("/"))
+    return not path.startswith(own) and _UNWATCHED.isdisjoint(path[above:].split("/"))
