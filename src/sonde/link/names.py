@@ -379,10 +379,9 @@ class Names:
         space = user.qualname.rpartition(".")[0]
         found = self.nested(file, space, name) or self.top(file, name)
         family = self.family(file.language)
-        if found is None and (family.names_call or family.implicit_self):
-            owner = self.owner_of(user)
-            return self.type_member(owner, name) if owner is not None else None
-        return found
+        is_seen = found is None and (family.names_call or family.implicit_self)
+        owner = self.owner_of(user) if is_seen else None
+        return found if owner is None else self.type_member(owner, name)
 
     def result_of(self, target: Target | None) -> Target | None:
         """What calling a target gives: an instance of a type, or a function's declared result."""
