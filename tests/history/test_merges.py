@@ -112,6 +112,19 @@ def test_a_merge_within_a_branch_tells_of_its_own_commits_alone(
     assert told(history, "50") == [("Version two", (("cart.py", ("clear",)),))]
 
 
+def test_a_merge_without_a_message_took_the_commits_from_the_one_that_tells(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "checkout", "-q", "-b", "next")
+    merge(repository, "patch-1", "none")
+    git(repository, "commit", "-q", "--amend", "--allow-empty-message", "-m", "")
+    git(repository, "checkout", "-q", "main")
+    merge(repository, "next", BY_GITHUB)
+    assert told(read(repository, tmp_path / "h.db"), "41") == [
+        ("Keep pennies when sums are rounded", (("cart.py", ("total",)),))
+    ]
+
+
 def test_a_branch_that_took_in_the_main_line_did_not_bring_it(
     repository: Path, tmp_path: Path
 ) -> None:

@@ -63,9 +63,11 @@ def read_merges(root: Path, known: str, now: str, seconds: float) -> Merges | Gi
 
     A branch that was known before it was merged is told of by a merge since.
     """
-    parents = _parents(root, f"{known}..{now}" if known else now, seconds)
+    revisions = f"{known}..{now}" if known else now
+    parents = _parents(root, revisions, seconds)
     if known and not isinstance(parents, GitFailure) and _bottom(now, parents) != known:
-        known, parents = "", _parents(root, now, seconds)
+        known, revisions = "", now
+        parents = _parents(root, revisions, seconds)
     if isinstance(parents, GitFailure):
         return parents
     messages = dict[str, tuple[str, str]]()
@@ -74,8 +76,7 @@ def read_merges(root: Path, known: str, now: str, seconds: float) -> Merges | Gi
             root,
             (
                 *("log", "--merges", "--no-color", "--no-show-signature", "--encoding=UTF-8"),
-                *(_FORMAT, f"--max-count={_MOST}", "--end-of-options"),
-                f"{known}..{now}" if known else now,
+                *(_FORMAT, f"--max-count={_MOST}", "--end-of-options", revisions),
             ),
             seconds,
         )
@@ -107,7 +108,7 @@ def _parents(root: Path, revisions: str, seconds: float) -> Parents | GitFailure
 
 
 def _messages(told: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    for entry in told.split("\x01"):
+    for entry in told.split("\x01")[:-1]:  # each ends so
         sha, subject, body = (*entry.strip("\n").split("\0", 2), "", "")[:3]
         said = _ADDED.sub("", _CONFLICTS.sub("", body.replace("\r", ""))).strip()
         if (message := _message(subject, said)) is not None:
@@ -116,7 +117,7 @@ def _messages(told: str) -> Iterator[tuple[str, tuple[str, str]]]:
 
 def _message(subject: str, body: str) -> tuple[str, str] | None:
     """The title of what was merged and the rest; None if nothing is said of it."""
-    if not _SAYS_NOTHING.match(subject):
+    if subject and not _SAYS_NOTHING.match(subject):
         return subject, body[:_BODY]
     while _WRITTEN_BY_TOOLS.match(body):  # as bots do that merge by queue
         body = body.partition("\n")[2].lstrip()
